@@ -1,7 +1,6 @@
 //! Kerncast's agent: runs OpenCL kernels, measures times and counters, keeps them in a spool and uploads
 //! them.
 
-pub mod accesses;
 pub mod agent;
 pub mod ceilings;
 pub mod child;
@@ -15,26 +14,21 @@ pub mod device;
 pub mod doctor;
 pub mod evaluate;
 pub mod folders;
-pub mod from_source;
 pub mod generated;
 pub mod import;
-pub mod llvm;
 pub mod local_memory;
 pub mod localize;
-mod prepared;
+mod prepared_launch;
+mod programs;
 pub mod providers;
 pub mod replay;
-mod scratch;
-pub mod source_page;
+pub mod source_analysis;
 pub mod spool;
 pub mod timing;
-mod tool;
 pub mod trace;
-pub mod unlike;
-mod wait;
 pub mod workload;
 
-pub use prepared::{Compiler, Prepared, RunError};
+pub use prepared_launch::{Compiler, PreparedLaunch, RunError};
 
 /// What was asked for can't be, or is not there; what to ask for instead.
 #[derive(Debug, thiserror::Error)]

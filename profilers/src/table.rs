@@ -110,10 +110,10 @@ impl Table {
                 longest: LONGEST_TITLE,
             });
         }
-        let mut seen = BTreeSet::new();
+        let mut names = BTreeSet::new();
         match self
             .columns()
-            .find(|name| !name.is_empty() && !seen.insert(*name))
+            .find(|name| !name.is_empty() && !names.insert(*name))
         {
             Some(twice) => Err(Error::DuplicateColumn {
                 line,

@@ -49,7 +49,7 @@ pub(super) fn copy(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let kernels = KERNELS.map(|(width, each, group)| Shape::Kernel { width, each, group });
     bench.compare([Shape::Command].into_iter().chain(kernels), |way| {
         let took = match *way {
-            Shape::Command => bench.seconds(|| bench.queue.copy(&from, &to, &[]))?,
+            Shape::Command => bench.time(|| bench.queue.copy(&from, &to, &[]))?,
             Shape::Kernel { width, each, group } => {
                 let element = vector("float", width);
                 let options = format!("-D ELEMENT={element} -D EACH={each}");
@@ -58,7 +58,7 @@ pub(super) fn copy(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
                 function.set_buffer(0, from.clone())?;
                 function.set_buffer(1, to.clone())?;
                 let items = bytes / (width * size_of::<f32>() * each);
-                bench.seconds(|| bench.queue.launch(&function, &[items], &[group], &[]))?
+                bench.time(|| bench.queue.launch(&function, &[items], &[group], &[]))?
             }
         };
         Ok(took.rate(2.0 * bytes as f64))

@@ -15,13 +15,13 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{ChildRequest, Job, Report, SUBCOMMAND};
-use crate::wait::wait;
+use crate::programs::wait_for_group;
 
 /// What came back from a child.
 #[derive(Debug)]
 pub struct Answer<T> {
-    /// What it found.
-    pub found: T,
+    /// The result of its job.
+    pub value: T,
     /// The end of what was printed on its standard output, by drivers and tools.
     pub stdout: String,
 }
@@ -96,7 +96,7 @@ pub(super) fn ask<T: DeserializeOwned>(
         .stdin
         .take()
         .map(|mut stdin| stdin.write_all(&serde_json::to_vec(&request)?));
-    let status = wait(&mut child, limit)?;
+    let status = wait_for_group(&mut child, limit)?;
     let (stdout, stderr) = (text(stdout), text(stderr));
     let is_word = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: ");
     let last_line = stderr
@@ -114,7 +114,7 @@ pub(super) fn ask<T: DeserializeOwned>(
     written.unwrap_or(Ok(()))?;
     let report = std::fs::read(&request.report)?;
     match serde_json::from_slice(&report).map_err(io::Error::from)? {
-        Report::Found(found) => Ok(Answer { found, stdout }),
+        Report::Found(value) => Ok(Answer { value, stdout }),
         Report::NoOpenCl(reason) => Err(Failure::NoOpenCl(reason)),
         Report::Beyond(reason) => Err(Failure::Beyond(reason)),
         Report::Refused(reason) => Err(Failure::Refused(reason)),

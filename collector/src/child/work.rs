@@ -19,10 +19,10 @@ use thiserror::Error;
 
 use super::{ChildRequest, Job, Launching, Observed, Outputs, Report, Timed};
 use crate::{
-    Prepared, ceilings,
+    PreparedLaunch, ceilings,
     conditions::Observer,
     local_memory::{self, LocalMemoryError},
-    prepared::{Compiler, RunError, llvm_of},
+    prepared_launch::{Compiler, RunError, llvm_of},
     timing,
     workload::Target,
 };
@@ -75,8 +75,8 @@ pub fn work() -> io::Result<ExitCode> {
     match &request.job {
         Job::Devices => report(&request, list()),
         Job::LocalBytes { device, target } => {
-            let built =
-                find(*device).and_then(|device| Ok(Prepared::local_bytes_of(&device, target)?));
+            let built = find(*device)
+                .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, target)?));
             report(&request, built)
         }
         Job::Llvm { compiler, target } => {
@@ -135,7 +135,7 @@ fn llvm(compiler: &Compiler, target: &Target) -> Result<String, WorkError> {
 }
 
 fn launch(launching: &Launching) -> Result<f64, WorkError> {
-    let (kernel, prepared) = Prepared::load(&find(launching.device)?, &launching.target)?;
+    let (kernel, prepared) = PreparedLaunch::load(&find(launching.device)?, &launching.target)?;
     let start = Instant::now();
     prepared.launch()?;
     let seconds = start.elapsed().as_secs_f64();
@@ -146,7 +146,7 @@ fn launch(launching: &Launching) -> Result<f64, WorkError> {
 fn time(launching: &Launching, budget: Duration) -> Result<Timed, WorkError> {
     let device = find(launching.device)?;
     let observer = Observer::new(&device.facts);
-    let (kernel, prepared) = Prepared::load(&device, &launching.target)?;
+    let (kernel, prepared) = PreparedLaunch::load(&device, &launching.target)?;
     // Not timed: it pays for first touches, clocks and caches.
     prepared.launch()?;
     check(&prepared, &kernel, &launching.outputs)?;
@@ -176,7 +176,7 @@ fn find(device: usize) -> Result<OpenClDevice, WorkError> {
     found.ok_or(WorkError::NoDevice(device))
 }
 
-fn check(prepared: &Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), WorkError> {
+fn check(prepared: &PreparedLaunch, kernel: &Kernel, wanted: &Outputs) -> Result<(), WorkError> {
     if matches!(wanted, Outputs::Ignore) {
         return Ok(());
     }

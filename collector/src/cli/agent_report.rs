@@ -68,7 +68,7 @@ pub(super) fn of_run<'a>(
                     run.errors.push(format!("{name}: {reason}"));
                 }
             }
-            Outcome::Skipped(_) | Outcome::Left(_) => run.skipped += 1,
+            Outcome::Skipped(_) | Outcome::Postponed(_) => run.skipped += 1,
         }
     }
     run

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use kerncast_collector::{client::Client, providers::Analysis, source_page::kernel_analysis};
+use kerncast_collector::{
+    client::Client, providers::Analysis, source_analysis::kernel_analysis::kernel_analysis,
+};
 use kerncast_suite::Kernel;
 
 use super::units;

@@ -10,8 +10,8 @@ use std::{
 use anyhow::{Context, Result};
 use clap::Args;
 use kerncast_collector::{
-    UsageError, client::Client, providers::Analysis, source_page::workload_analysis,
-    workload::Workload,
+    UsageError, client::Client, providers::Analysis,
+    source_analysis::kernel_analysis::workload_analysis, workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{DeviceKind, Outcome, Prediction, SpeedupForecast, words::did_you_mean};

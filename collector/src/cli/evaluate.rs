@@ -5,8 +5,8 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    evaluate::{Comparison, Files, Judged, LeftOut, Told, Wishes, evaluate as compare},
-    import::{self, Source, Words},
+    evaluate::{Comparison, Files, Judgement, LeftOut, Step, Wishes, evaluate as compare},
+    import::{self, ImportOptions, Source},
 };
 use kerncast_models::HoldOutKey;
 
@@ -95,7 +95,7 @@ fn left_out(word: &str) -> Result<LeftOut, String> {
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
     // A file that does not say its device leaves that to `--device`.
-    let words = Words::without_server(arguments.device.clone());
+    let words = ImportOptions::without_server(arguments.device.clone());
     let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &words);
     for file in arguments.files.iter().chain(&arguments.train) {
         files.add(read(file)?)?;
@@ -112,11 +112,11 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     };
     let mut progress = Progress::new(0);
     let comparisons = compare(&files, &wishes, |told| match told {
-        Told::Comparison { what, methods } => {
+        Step::Comparison { what, methods } => {
             terminal::say(what);
             progress = Progress::new(methods);
         }
-        Told::Method { name, place } => progress.next(place, name),
+        Step::Method { name, place } => progress.next(place, name),
     })?;
     table::print_as(arguments.json, &comparisons, || {
         let shown: Vec<String> = comparisons.iter().map(shown).collect();
@@ -212,7 +212,7 @@ fn shown(comparison: &Comparison) -> String {
     lines.join("\n")
 }
 
-fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
+fn row(judged: &Judgement) -> Vec<comfy_table::Cell> {
     let of = |show: &dyn Fn(&kerncast_wire::Errors) -> String| {
         table::known(judged.errors.as_ref().map(show))
     };
@@ -236,7 +236,7 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
 }
 
 /// How far off the ratios of its forecasts are.
-fn speedups(judged: &Judged) -> Option<String> {
+fn speedups(judged: &Judgement) -> Option<String> {
     let errors = judged.speedups?;
     let [yes, no] = [errors.pays_off, errors.does_not];
     Some(format!(
@@ -255,7 +255,7 @@ fn speedups(judged: &Judged) -> Option<String> {
 }
 
 /// The kernels that it forecast worst.
-fn worst(judged: &Judged) -> String {
+fn worst(judged: &Judgement) -> String {
     let mut kernels: Vec<(f64, &str)> = judged
         .kernels
         .iter()

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     client::Client,
-    import::{self, Chosen, Import, Sent, Source, Words},
+    import::{self, Import, ImportOptions, KernelChoice, Sent, Source},
 };
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     gpus: Vec<String>,
     /// Only launches of this kernel; NAME=OTHER calls it otherwise. May be given several times
     #[arg(long = "kernel", value_name = "NAME", help_heading = "Which")]
-    kernels: Vec<Chosen>,
+    kernels: Vec<KernelChoice>,
     /// The kernels' variant, where the file does not say it: global, local or another [default: default]
     #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     variant: Option<String>,
@@ -152,8 +152,8 @@ fn sources(arguments: &Arguments) -> Vec<(Source, Vec<Source>)> {
     }
 }
 
-fn words(arguments: &Arguments) -> Words {
-    Words {
+fn words(arguments: &Arguments) -> ImportOptions {
+    ImportOptions {
         agent: options::agent(),
         device: arguments.device.clone(),
         vendor: arguments.vendor.clone(),

@@ -18,8 +18,8 @@ use kerncast_analysis::{
 };
 use kerncast_collector::{
     UsageError,
-    accesses::Reader,
     clang::{Clang, without_includes},
+    source_analysis::accesses::Reader,
 };
 use kerncast_suite::load;
 use kerncast_wire::DeviceKind;

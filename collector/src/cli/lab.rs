@@ -102,7 +102,7 @@ enum Meaning {
 
 /// A device by its number or whole name, or else a GPU by its whole name, or else either by a part of it.
 fn meaning(all: &[DeviceSummary], wish: &str) -> Result<Meaning, UsageError> {
-    let gpus = gpus::meant(wish);
+    let gpus = gpus::matching(wish);
     let is_whole = wish.parse::<i64>().is_ok() || !by_whole_name(all, wish).is_empty();
     if let ([gpu], false) = (&gpus[..], is_whole) {
         let known = all.iter().find(|it| it.device.name == gpu.name);

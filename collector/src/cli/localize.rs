@@ -7,10 +7,10 @@ use clap::{Args, ValueEnum};
 use kerncast_analysis::localize::{self as analysis, Placed, Refusal};
 use kerncast_collector::{
     UsageError,
-    accesses::outside,
     child::Children,
     clang::Clang,
     localize::{self, Checked, Rewritten, Wishes},
+    source_analysis::accesses::outside,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, Variant, sizes};

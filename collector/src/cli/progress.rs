@@ -22,7 +22,7 @@ impl Progress {
             }
             Outcome::Failed(reason) => format!("FAILED: {reason}"),
             // Hundreds, where a budget ends; the report says why, once.
-            Outcome::Skipped(_) | Outcome::Left(_) => return,
+            Outcome::Skipped(_) | Outcome::Postponed(_) => return,
         };
         self.next(index + 1, &format!("{}: {result}", workload.name()));
     }

@@ -367,7 +367,7 @@ fn measure(
             }
             // After the spool has it: a power cut in between measures it twice, and loses nothing.
             if let Some(rounds) = rounds.borrow_mut().as_mut() {
-                rounds.done(collector.device, workload, &outcome)?;
+                rounds.note_outcome(collector.device, workload, &outcome)?;
             }
             progress.done(index, workload, &outcome);
             rows.push(Row {

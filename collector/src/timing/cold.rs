@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kerncast_opencl::{DeviceFacts, DeviceKind, Function, OpenClError, Queue};
 
 use super::seconds;
-use crate::{Prepared, RunError};
+use crate::{PreparedLaunch, RunError};
 
 /// They only show how much the caches do: the median of the warm ones is what counts.
 const MOST: usize = 5;
@@ -22,7 +22,7 @@ const GROUP: usize = 64;
 /// # Errors
 /// OpenCL's; a device timer that stands still.
 pub fn cold(
-    prepared: &Prepared,
+    prepared: &PreparedLaunch,
     facts: &DeviceFacts,
     warm: f64,
     budget: Duration,

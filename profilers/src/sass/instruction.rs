@@ -88,10 +88,12 @@ impl Instruction {
         let (results, sources) = operands.split_at(results);
         let is_wide = modifiers.contains(&"64") || modifiers.contains(&"WIDE");
         let is_fp64 = FP64.contains(&name);
-        let width = match modifiers.contains(&"128") {
-            true => 4,
-            false if is_wide || is_fp64 || to_64(name, &modifiers) => 2,
-            false => 1,
+        let width = if modifiers.contains(&"128") {
+            4
+        } else if is_wide || is_fp64 || to_64(name, &modifiers) {
+            2
+        } else {
+            1
         };
 
         let mut writes = Vec::new();
@@ -106,10 +108,12 @@ impl Instruction {
             let is_last = place + 1 == sources.len();
             let is_stored = is_last && results.is_empty();
             for (register, is_pair) in registers(source) {
-                let span = match is_stored {
-                    true => width,
-                    false if is_pair || is_fp64 || (is_last && modifiers.contains(&"WIDE")) => 2,
-                    false => 1,
+                let span = if is_stored {
+                    width
+                } else if is_pair || is_fp64 || (is_last && modifiers.contains(&"WIDE")) {
+                    2
+                } else {
+                    1
                 };
                 let span = if register.is_predicate() { 1 } else { span };
                 reads.extend(register.and_next(span));

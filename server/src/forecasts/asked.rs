@@ -396,7 +396,7 @@ pub(super) fn with_geometry(mut counters: CounterSet) -> CounterSet {
 /// # Errors
 /// None is, or several are.
 fn gpu(at: String, name: &str) -> Result<&'static Facts, Problem> {
-    match gpus::meant(name)[..] {
+    match gpus::matching(name)[..] {
         [one] => Ok(one),
         [] => {
             let known = gpus::all().iter().map(|it| &*it.name);

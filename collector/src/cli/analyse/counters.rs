@@ -5,8 +5,8 @@ use std::io;
 use anyhow::{Result, anyhow};
 use kerncast_collector::{
     child::Children,
-    from_source::FromSource,
     providers::{Analysis, geometry, scope},
+    source_analysis::oclgrind_counts::SourceCounter,
     workload::Workload,
 };
 use kerncast_profilers::catalogue::ANALYSIS;
@@ -86,7 +86,7 @@ impl Counting {
     }
 
     fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Counts> {
-        let mut from_source = FromSource::find(&self.children).map_err(|why| anyhow!(why))?;
+        let mut from_source = SourceCounter::find(&self.children).map_err(|why| anyhow!(why))?;
         let counted = from_source.counts(workload)?;
         Ok(Counts {
             name,

@@ -8,7 +8,8 @@ use std::{
 
 use anyhow::Result;
 use kerncast_collector::{
-    UsageError, accesses::Soundness, client::Client, device::known_limits, workload::Workload,
+    UsageError, client::Client, device::known_limits, source_analysis::accesses::Soundness,
+    workload::Workload,
 };
 use kerncast_suite::sizes;
 use kerncast_wire::{CounterSet, DeviceKind, Measured, NamedCounterSet, Sample, Standing};

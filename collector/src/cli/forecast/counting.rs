@@ -5,11 +5,11 @@ use std::{collections::BTreeMap, time::Duration};
 use anyhow::{Result, anyhow};
 use kerncast_collector::{
     UsageError,
-    accesses::{Reader, Soundness},
     child::{Children, Failure},
-    from_source::FromSource,
     providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
-    unlike::unlike,
+    source_analysis::accesses::{Reader, Soundness},
+    source_analysis::novelty::novelties,
+    source_analysis::oclgrind_counts::SourceCounter,
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
@@ -115,14 +115,14 @@ impl Counting {
         Ok(found)
     }
 
-    /// What of it models have hardly seen, though its counters do not tell: see [`unlike`].
+    /// What of it models have hardly seen, though its counters do not tell: see [`novelties`].
     pub(super) fn unlike(
         &self,
         workload: &Workload<'_>,
         counters: &CounterSet,
         kind: DeviceKind,
     ) -> Vec<String> {
-        unlike(&self.analysis, workload, counters, kind)
+        novelties(&self.analysis, workload, counters, kind)
     }
 
     /// Adds what `counters` lacks of the launch's geometry, of what the source tells, and of Oclgrind's counts. Says
@@ -190,7 +190,7 @@ impl Counting {
     /// Oclgrind's counters: from the source where that tells all of them, whatever the size; else as it counts them,
     /// and where that takes too long too, from some of the work-groups.
     fn as_oclgrind(&self, subject: Subject<'_>) -> Reading {
-        let from_source = FromSource::find(&self.children).map_err(|why| anyhow!(why));
+        let from_source = SourceCounter::find(&self.children).map_err(|why| anyhow!(why));
         let told = from_source.and_then(|mut it| it.counts(subject.workload));
         let told = told.map(|counts| Reading {
             scope: scope(counts.extent),

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use kerncast_collector::{
-    child::Children, from_source::FromSource, localize::GENERATED, workload::Workload,
+    child::Children, localize::GENERATED, source_analysis::oclgrind_counts::SourceCounter,
+    workload::Workload,
 };
 use kerncast_suite::{load, sizes};
 use serde::Serialize;
@@ -27,7 +28,7 @@ pub(super) fn loads(
 ) -> Result<Loads> {
     let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
     let size = kernel.sizes.first().context("a kernel has sizes")?;
-    let mut from_source = FromSource::find(children).map_err(|why| anyhow!(why))?;
+    let mut from_source = SourceCounter::find(children).map_err(|why| anyhow!(why))?;
     let mut counted = |variant: &str| -> Result<f64> {
         let counts = from_source.counts(&Workload {
             kernel: &kernel,

@@ -137,7 +137,7 @@ fn measured(
     device: Option<i64>,
 ) -> Option<Measured> {
     let is_asked = |name: &String| {
-        gpus::meant(name)
+        gpus::matching(name)
             .iter()
             .any(|it| it.name == sample.device.name)
     };

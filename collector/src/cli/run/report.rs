@@ -34,7 +34,7 @@ fn as_json(row: &Row) -> Value {
     let (status, reason, sample) = match &row.outcome {
         Outcome::Measured(sample) => ("measured", None, Some(sample)),
         Outcome::Failed(reason) => ("failed", Some(reason), None),
-        Outcome::Skipped(reason) | Outcome::Left(reason) => ("skipped", Some(reason), None),
+        Outcome::Skipped(reason) | Outcome::Postponed(reason) => ("skipped", Some(reason), None),
     };
     json!({
         "device": &row.device,
@@ -88,7 +88,7 @@ fn in_table(rows: &[&Row]) -> String {
                 cells.push("FAILED".into());
                 below.push(format!("{name}: FAILED: {reason}"));
             }
-            Outcome::Skipped(reason) | Outcome::Left(reason) => {
+            Outcome::Skipped(reason) | Outcome::Postponed(reason) => {
                 skipped.entry(reason).or_default().push(name);
                 continue;
             }

@@ -15,9 +15,9 @@ use super::{
     tables,
 };
 use crate::{
-    providers::Counted,
+    programs::Tool,
+    providers::BatchResult,
     replay::{Batch, Ended, Through, replay},
-    tool::Tool,
 };
 
 /// How the files of a pass begin.
@@ -40,7 +40,7 @@ pub(super) fn run(
     tool: &Tool,
     batch: Batch<'_>,
     pass: &Pass,
-) -> Result<Counted<Result<Row, String>>, String> {
+) -> Result<BatchResult<Result<Row, String>>, String> {
     let folder = batch.children.scratch().join(super::NAME);
     let _ = fs::remove_dir_all(&folder); // of the pass before
     let before = command_line(tool, pass, &folder);
@@ -48,7 +48,7 @@ pub(super) fn run(
         .map_err(|error| format!("{}: {error}", tool.path.display()))?;
     let how = how_it_ended(&ended, batch.limit);
     if let Some((place, fault)) = ended.fault(batch.targets.len(), || how.clone()) {
-        return Ok(Counted::Fault(place, fault));
+        return Ok(BatchResult::Fault(place, fault));
     }
     let launched = ended
         .outcomes
@@ -64,7 +64,7 @@ pub(super) fn run(
         let unseen = || "it was not launched".to_owned();
         outcome.time_s.and_then(|_| row.ok_or_else(unseen))
     });
-    Ok(Counted::All(matched.collect()))
+    Ok(BatchResult::All(matched.collect()))
 }
 
 /// What stands before a program's own command line, for a pass's tables to be written into `folder`.
@@ -88,7 +88,7 @@ fn how_it_ended(ended: &Ended, limit: Duration) -> String {
         None => format!("rocprofv3 hung: killed after {} s", limit.as_secs_f64()),
         Some(status) => format!("rocprofv3 ended with {}", in_words(status)),
     };
-    match last_words(&ended.said) {
+    match last_words(&ended.stderr) {
         Some(words) => format!("{how} (its last words: {words})"),
         None => how,
     }
@@ -106,9 +106,9 @@ fn rows(folder: &Path, functions: &[&str], how: &str) -> Result<Vec<Row>, String
              OpenCL driver does not go through HSA, which is what rocprofv3 sees"
         )
     })?;
-    let launches = tables::counted(&counted, functions)
+    let launches = tables::read_counters(&counted, functions)
         .map_err(|problem| format!("{how}; in its counter_collection.csv, {problem}"))?;
-    let traced = read("kernel_trace").map(|trace| tables::traced(&trace, functions));
+    let traced = read("kernel_trace").map(|trace| tables::read_times(&trace, functions));
     let traced = traced.unwrap_or_default();
     let rows = launches.into_iter().enumerate().map(|(place, launch)| Row {
         launch,
@@ -123,8 +123,8 @@ fn in_words(status: ExitStatus) -> String {
 }
 
 /// The line that names an error of the profiler's library, else the last one.
-fn last_words(said: &str) -> Option<String> {
-    let mut lines = said.lines().rev().map(str::trim);
+fn last_words(stderr: &str) -> Option<String> {
+    let mut lines = stderr.lines().rev().map(str::trim);
     let named = lines.clone().find(|line| line.contains("error code"));
     let line = named.or_else(|| lines.find(|line| !line.is_empty()))?;
     Some(line.chars().take(300).collect())

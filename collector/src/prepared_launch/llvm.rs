@@ -1,0 +1,115 @@
+//! LLVM's text of a kernel's source: what Oclgrind executes, or what clang makes of it.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+
+use kerncast_opencl::{OpenClDevice, OpenClError};
+use kerncast_suite::{Kernel, Launch};
+use rustix::{fs::OFlags, process::getuid};
+use serde::{Deserialize, Serialize};
+
+use super::{RunError, load, source};
+use crate::{
+    clang::{Clang, ClangError, Text},
+    workload::Target,
+};
+
+/// Where Oclgrind puts what it is asked to dump, whatever TMPDIR says.
+const DUMPS: &str = "/tmp";
+
+/// Whose text it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Compiler {
+    /// Oclgrind's: the child's OpenCL must be Oclgrind.
+    Oclgrind,
+    /// The clang of this path.
+    Clang(PathBuf),
+}
+
+/// Compiles a workload's source, and launches nothing. Oclgrind's device is needed where it compiles.
+///
+/// # Errors
+/// What keeps it from being compiled.
+pub(crate) fn llvm_of(
+    compiler: &Compiler,
+    target: &Target,
+    oclgrind: Option<&OpenClDevice>,
+) -> Result<String, RunError> {
+    let kernel = load(&target.folder)?.remove(0);
+    let variant = kernel.variant(&target.variant);
+    let variant = variant.ok_or_else(|| RunError::NoVariant {
+        kernel: kernel.name.clone(),
+        variant: target.variant.clone(),
+    })?;
+    let launch = Launch::new(&kernel, variant, &target.parameters)?;
+    match (compiler, oclgrind) {
+        (Compiler::Clang(path), _) => by_clang(path, &launch, &kernel),
+        (Compiler::Oclgrind, Some(device)) => by_oclgrind(device, &launch, &kernel),
+        (Compiler::Oclgrind, None) => Err(RunError::Llvm("there is no Oclgrind".to_owned())),
+    }
+}
+
+/// Oclgrind writes files beside one another: the source, and what it has made of it. A mark in the source says
+/// which are ours. It names them by the time, so that two at once may take the same name: one waits for the other.
+fn by_oclgrind(
+    device: &OpenClDevice,
+    launch: &Launch,
+    kernel: &Kernel,
+) -> Result<String, RunError> {
+    let _alone =
+        alone().map_err(|error| RunError::Llvm(format!("{DUMPS} can't be used: {error}")))?;
+    let mark = format!("\n// kerncast {}\n", uuid::Uuid::now_v7());
+    let built = source::build_marked(&device.context()?, launch, &kernel.folder, &mark);
+    let mut text = None;
+    for dump in dumps(&mark) {
+        text = fs::read_to_string(dump.with_extension("ll")).ok().or(text);
+        for extension in ["cl", "bc", "ll"] {
+            let _ = fs::remove_file(dump.with_extension(extension));
+        }
+    }
+    built?;
+    text.ok_or_else(|| RunError::Llvm("Oclgrind has left no LLVM text".to_owned()))
+}
+
+/// LockedByOther by one process of this user at a time.
+fn alone() -> io::Result<File> {
+    let name = format!("kerncast-oclgrind-{}.lock", getuid().as_raw());
+    let lock = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .mode(0o600)
+        // Whoever has put a link there would have a file made elsewhere.
+        .custom_flags(i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or_default())
+        .open(Path::new(DUMPS).join(name))?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+/// Sources with this mark.
+fn dumps(mark: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(DUMPS).into_iter().flatten().flatten();
+    let is_ours = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let source = (name.starts_with("oclgrind_") && name.ends_with(".cl"))
+            .then(|| fs::read_to_string(path).ok());
+        source
+            .flatten()
+            .is_some_and(|source| source.trim_end_matches('\0').ends_with(mark))
+    };
+    entries.map(|entry| entry.path()).filter(is_ours).collect()
+}
+
+fn by_clang(clang: &Path, launch: &Launch, kernel: &Kernel) -> Result<String, RunError> {
+    let clang = Clang::at(clang.to_owned());
+    clang
+        .llvm(launch, &kernel.folder, Text::Oclgrind)
+        .map_err(|error| match error {
+            ClangError::Refused(log) => RunError::OpenCl(OpenClError::Build(log)),
+            other => RunError::Llvm(other.to_string()),
+        })
+}
