@@ -78,11 +78,11 @@ impl OpenClDevice {
     /// # Errors
     /// The driver's.
     pub fn context(&self) -> Result<Context, OpenClError> {
-        let mut kept = self.context.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(context) = &*kept {
-            return Ok(context.clone());
+        let mut context = self.context.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opened) = &*context {
+            return Ok(opened.clone());
         }
-        Ok(kept.insert(Context::new(&self.inner)?).clone())
+        Ok(context.insert(Context::new(&self.inner)?).clone())
     }
 
     /// Whether it has an extension, as `cl_khr_fp64`.
@@ -110,24 +110,24 @@ pub fn devices() -> Result<Vec<OpenClDevice>, OpenClError> {
     if platforms.is_empty() {
         return Err(OpenClError::NoDriver);
     }
-    let mut found = Vec::new();
+    let mut devices = Vec::new();
     let mut names = Vec::new();
     for platform in platforms {
         let name = platform.name().when("CL_PLATFORM_NAME")?;
         // A driver without a device of its own answers with an error: the others still count.
         for id in platform.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default() {
-            found.push(describe(
-                found.len(),
+            devices.push(describe(
+                devices.len(),
                 platform,
                 opencl3::device::Device::new(id),
             )?);
         }
         names.push(tidy(&name));
     }
-    if found.is_empty() {
+    if devices.is_empty() {
         return Err(OpenClError::NoDevice(names.join(", ")));
     }
-    Ok(found)
+    Ok(devices)
 }
 
 fn describe(

@@ -162,7 +162,7 @@ impl Pinned {
         reason = "no two parts overlap, and each is within the whole"
     )]
     pub fn parts(&mut self, lengths: impl IntoIterator<Item = usize>) -> Vec<Self> {
-        self.assert_not_lent();
+        self.assert_without_parts();
         let mut start = 0;
         let mut parts = Vec::new();
         for bytes in lengths {
@@ -184,11 +184,11 @@ impl Pinned {
         self.bytes
     }
 
-    fn assert_not_lent(&self) {
-        let lent = Arc::strong_count(&self.parts) > 1;
+    fn assert_without_parts(&self) {
+        let has_parts = Arc::strong_count(&self.parts) > 1;
         // What was done to parts that are gone was done before.
         fence(Ordering::Acquire);
-        assert!(!lent, "parts of this pinned memory are still in use");
+        assert!(!has_parts, "parts of this pinned memory are still in use");
     }
 }
 
@@ -225,7 +225,7 @@ impl Deref for Pinned {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        self.assert_not_lent();
+        self.assert_without_parts();
         unsafe { slice::from_raw_parts(self.mapped.as_ptr(), self.bytes) }
     }
 }
@@ -233,7 +233,7 @@ impl Deref for Pinned {
 #[expect(unsafe_code, reason = "as above, and ours alone")]
 impl DerefMut for Pinned {
     fn deref_mut(&mut self) -> &mut [u8] {
-        self.assert_not_lent();
+        self.assert_without_parts();
         unsafe { slice::from_raw_parts_mut(self.mapped.as_ptr(), self.bytes) }
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn ask<T: DeserializeOwned>(
         .spawn()?;
     let stdout = tail(child.stdout.take());
     let stderr = tail(child.stderr.take());
-    let written = child
+    let sent = child
         .stdin
         .take()
         .map(|mut stdin| stdin.write_all(&serde_json::to_vec(&request)?));
@@ -111,7 +111,7 @@ pub(super) fn ask<T: DeserializeOwned>(
     if !status.success() {
         return Err(Failure::Crashed { status, last_line });
     }
-    written.unwrap_or(Ok(()))?;
+    sent.unwrap_or(Ok(()))?;
     let report = std::fs::read(&request.report)?;
     match serde_json::from_slice(&report).map_err(io::Error::from)? {
         Report::Found(value) => Ok(Answer { value, stdout }),
@@ -124,7 +124,7 @@ pub(super) fn ask<T: DeserializeOwned>(
 /// Reads to the end and keeps the last bytes.
 fn tail(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     thread::spawn(move || {
-        let mut kept = VecDeque::new();
+        let mut tail = VecDeque::new();
         let mut chunk = [0; 8192];
         let Some(mut stream) = stream else {
             return Vec::new();
@@ -133,10 +133,10 @@ fn tail(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
             if read == 0 {
                 break;
             }
-            kept.extend(&chunk[..read]);
-            kept.drain(..kept.len().saturating_sub(KEPT_BYTES));
+            tail.extend(&chunk[..read]);
+            tail.drain(..tail.len().saturating_sub(KEPT_BYTES));
         }
-        kept.into()
+        tail.into()
     })
 }
 

@@ -195,8 +195,14 @@ impl Collector<'_> {
             launch: &launch,
             local_bytes,
         };
+        self.count(subject, limits.counting, &mut sample);
+        Ok(Outcome::Measured(Box::new(sample)))
+    }
+
+    /// Adds each provider's reading, and the version of its tool.
+    fn count(&self, subject: Subject<'_>, limit: Duration, sample: &mut NewSample) {
         for provider in self.providers {
-            let reading = provider.read(subject, limits.counting);
+            let reading = provider.read(subject, limit);
             let version = provider
                 .tool_version()
                 .filter(|_| reading.refusal.is_none());
@@ -204,7 +210,6 @@ impl Collector<'_> {
             sample.provenance.tools.extend(tool);
             sample.readings.insert(provider.name().to_owned(), reading);
         }
-        Ok(Outcome::Measured(Box::new(sample)))
     }
 
     /// A sample that was measured just now, without readings yet.

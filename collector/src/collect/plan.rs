@@ -32,45 +32,7 @@ pub fn plan<'a>(
     filter: &Filter,
     kind: DeviceKind,
 ) -> Result<Vec<Workload<'a>>, UsageError> {
-    for (index, kernel) in kernels.iter().enumerate() {
-        if let Some(first) = kernels[..index]
-            .iter()
-            .find(|first| first.name == kernel.name)
-        {
-            return Err(UsageError(format!(
-                "kernel {} is there twice: in {} and in {}. Rename one of the folders",
-                kernel.name,
-                first.folder.display(),
-                kernel.folder.display()
-            )));
-        }
-    }
-    let all: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-    if let Some(name) = first_missing(&filter.kernels, &all) {
-        return Err(UsageError(format!(
-            "--kernel {name}: there is no such kernel{}",
-            suggestion(name, &all)
-        )));
-    }
-    let selects = |names: &[String], name: &String| names.is_empty() || names.contains(name);
-    let kernels: Vec<&Kernel> = kernels
-        .iter()
-        .filter(|kernel| selects(&filter.kernels, &kernel.name))
-        .collect();
-    let mut all: Vec<&str> = kernels
-        .iter()
-        .flat_map(|kernel| &kernel.variants)
-        .map(|v| v.name.as_str())
-        .collect();
-    all.sort_unstable();
-    all.dedup();
-    if let Some(name) = first_missing(&filter.variants, &all) {
-        return Err(UsageError(format!(
-            "--variant {name}: no kernel that was asked for has it{}",
-            suggestion(name, &all)
-        )));
-    }
-
+    let kernels = select_kernels(kernels, filter)?;
     let mut ranked = Vec::new();
     for kernel in kernels {
         for (rank, parameters) in sizes(kernel, filter, kind)?.into_iter().enumerate() {
@@ -102,6 +64,59 @@ pub fn plan<'a>(
     // Stable: kernels and variants keep their order within a rank.
     ranked.sort_by_key(|(rank, workload)| (*rank, workload.kernel.generated));
     Ok(ranked.into_iter().map(|(_, workload)| workload).collect())
+}
+
+/// The kernels that are asked for.
+///
+/// # Errors
+/// Two have the same name, or one or a variant that was asked for is not there.
+fn select_kernels<'a>(
+    kernels: &'a [Kernel],
+    filter: &Filter,
+) -> Result<Vec<&'a Kernel>, UsageError> {
+    for (index, kernel) in kernels.iter().enumerate() {
+        if let Some(first) = kernels[..index]
+            .iter()
+            .find(|first| first.name == kernel.name)
+        {
+            return Err(UsageError(format!(
+                "kernel {} is there twice: in {} and in {}. Rename one of the folders",
+                kernel.name,
+                first.folder.display(),
+                kernel.folder.display()
+            )));
+        }
+    }
+    let all: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    if let Some(name) = first_missing(&filter.kernels, &all) {
+        return Err(UsageError(format!(
+            "--kernel {name}: there is no such kernel{}",
+            suggestion(name, &all)
+        )));
+    }
+    let kernels: Vec<&Kernel> = kernels
+        .iter()
+        .filter(|kernel| selects(&filter.kernels, &kernel.name))
+        .collect();
+    let mut all: Vec<&str> = kernels
+        .iter()
+        .flat_map(|kernel| &kernel.variants)
+        .map(|v| v.name.as_str())
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    if let Some(name) = first_missing(&filter.variants, &all) {
+        return Err(UsageError(format!(
+            "--variant {name}: no kernel that was asked for has it{}",
+            suggestion(name, &all)
+        )));
+    }
+    Ok(kernels)
+}
+
+/// Whether a list of names, where empty asks for all, has this one.
+fn selects(names: &[String], name: &String) -> bool {
+    names.is_empty() || names.contains(name)
 }
 
 fn sizes(

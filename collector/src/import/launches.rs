@@ -33,38 +33,7 @@ pub(super) fn samples(
     on_chosen_gpus(&mut profile, source, options)?;
     let chosen = chosen_launches(profile.launches, &names, source, options)?;
     let all = chosen.len();
-    let mut groups: Vec<Group> = Vec::new();
-    let mut places: BTreeMap<_, usize> = BTreeMap::new();
-    for (kernel, launch) in chosen {
-        if launch.time_s.is_none() {
-            continue;
-        }
-        let device = device(&launch, profile.format, source, options)?;
-        let workload = workload(kernel, &launch, options);
-        // Without any size nobody knows whether two launches are of the same one.
-        if !workload.parameters.is_empty() || launch.geometry.is_some() {
-            let (vendor, name) = (device.vendor.clone(), device.name.clone());
-            let (gpu, signature) = (launch.gpu.clone(), launch.kernel.clone());
-            let key = (
-                vendor,
-                name,
-                gpu,
-                signature,
-                workload.clone(),
-                launch.geometry,
-            );
-            let place = *places.entry(key).or_insert(groups.len());
-            if let Some(group) = groups.get_mut(place) {
-                group.launches.push(launch);
-                continue;
-            }
-        }
-        groups.push(Group {
-            device,
-            workload,
-            launches: vec![launch],
-        });
-    }
+    let groups = group_by_workload(chosen, profile.format, source, options)?;
     let timed: usize = groups.iter().map(|group| group.launches.len()).sum();
     let provenance = provenance(profile.format, source, traced);
     let (measured_at, doubt) = source.measurement_date();
@@ -97,6 +66,48 @@ pub(super) fn samples(
         notes,
         own_ids: true,
     })
+}
+
+/// The launches with a time, those of one workload, shape and device together.
+fn group_by_workload(
+    launches: Vec<(String, Launch)>,
+    format: Format,
+    source: &Source,
+    options: &ImportOptions,
+) -> Result<Vec<Group>, ImportError> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places: BTreeMap<_, usize> = BTreeMap::new();
+    for (kernel, launch) in launches {
+        if launch.time_s.is_none() {
+            continue;
+        }
+        let device = device(&launch, format, source, options)?;
+        let workload = workload(kernel, &launch, options);
+        // Without any size nobody knows whether two launches are of the same one.
+        if !workload.parameters.is_empty() || launch.geometry.is_some() {
+            let (vendor, name) = (device.vendor.clone(), device.name.clone());
+            let (gpu, signature) = (launch.gpu.clone(), launch.kernel.clone());
+            let key = (
+                vendor,
+                name,
+                gpu,
+                signature,
+                workload.clone(),
+                launch.geometry,
+            );
+            let place = *places.entry(key).or_insert(groups.len());
+            if let Some(group) = groups.get_mut(place) {
+                group.launches.push(launch);
+                continue;
+            }
+        }
+        groups.push(Group {
+            device,
+            workload,
+            launches: vec![launch],
+        });
+    }
+    Ok(groups)
 }
 
 /// The id of what was measured: device, workload, times and readings (UUID version 8, RFC 9562, of their

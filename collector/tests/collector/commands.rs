@@ -62,7 +62,7 @@ fn metrics_are_those_of_the_catalogue_in_a_command_to_type() {
     let metrics = ncu.split("--metrics ").nth(1).expect("a list");
     let metrics = metrics.split(' ').next().expect("a list");
     let metrics: Vec<&str> = metrics.split(',').collect();
-    let asked = catalogue::asked("ncu").flat_map(catalogue::Counter::asked_names);
+    let asked = catalogue::requested("ncu").flat_map(catalogue::Counter::asked_names);
     assert_eq!(metrics, asked.collect::<Vec<_>>());
 
     let rocprofv3 = commands(&printed("rocprofv3"));

@@ -43,12 +43,12 @@ pub(super) unsafe fn below<F: Copy>(place: usize) -> F {
 }
 
 pub(super) fn bytes_of(query: impl Fn(usize, *mut c_void, *mut usize) -> Error) -> Vec<u8> {
-    let mut needs = 0;
-    if query(0, ptr::null_mut(), &mut needs) != 0 {
+    let mut size = 0;
+    if query(0, ptr::null_mut(), &mut size) != 0 {
         return Vec::new();
     }
-    let mut bytes = vec![0_u8; needs];
-    let error = query(needs, bytes.as_mut_ptr().cast(), ptr::null_mut());
+    let mut bytes = vec![0_u8; size];
+    let error = query(size, bytes.as_mut_ptr().cast(), ptr::null_mut());
     if error == 0 { bytes } else { Vec::new() }
 }
 
@@ -58,8 +58,8 @@ pub(super) fn to_text(bytes: &[u8]) -> String {
 }
 
 pub(super) fn answer(place: usize, handle: Handle, name: u32) -> Vec<u8> {
-    bytes_of(|size, value, needs| unsafe {
-        below::<Query>(place)(handle, name, size, value, needs)
+    bytes_of(|size, value, needed_size| unsafe {
+        below::<Query>(place)(handle, name, size, value, needed_size)
     })
 }
 

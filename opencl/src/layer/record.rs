@@ -42,13 +42,13 @@ thread_local! {
 pub(super) fn prepare_line(queue: Handle, kernel: Handle, shape: [Vec<usize>; 3], waits: Waits) {
     let [global, local, offset] = shape;
     let items = global.iter().product();
-    let known = with_trace(|it| {
+    let traced = with_trace(|it| {
         let kernel = it.kernels.get(&(kernel as usize))?;
         let names = (kernel.source.clone(), kernel.function.clone());
         let is_kept = it.launches.get(&names).is_none_or(|it| it.keeps(items));
         Some((names, is_kept.then(|| kernel.clone())))
     });
-    let Some((names, kernel)) = known.flatten() else {
+    let Some((names, kernel)) = traced.flatten() else {
         return;
     };
     let line = kernel.map(|kernel| {

@@ -5,8 +5,8 @@ use std::fs;
 use kerncast_profilers::{
     Error, Format, Launch,
     catalogue::{
-        asked,
         ncu::{REPLAY_TIME, TIME},
+        requested,
     },
     parse_as,
     sass::{Chain, Listing, chains, listings},
@@ -146,7 +146,7 @@ fn reading(row: &Launch, listing: Option<&Listing>, replay_time_s: f64) -> Readi
         _ => counted.and_then(|counters| counters.get(name)).copied(),
     };
     let mut reading = Reading::default();
-    for metric in asked(NAME) {
+    for metric in requested(NAME) {
         let counter = value(&metric.name).map(|it| (metric.name.clone(), it));
         reading.counters.extend(counter);
     }
@@ -215,7 +215,7 @@ mod tests {
         let counters: Vec<_> = readings.iter().map(|reading| &reading.counters).collect();
         // The file is older than the newest counters.
         let is_there = |it: &&'static Counter| TWO_LAUNCHES.contains(&format!("\"{}\"", it.name));
-        let captured = asked(NAME).filter(is_there).count();
+        let captured = requested(NAME).filter(is_there).count();
         assert!(captured > 80, "{captured} counters");
         assert_eq!(counters[0].len(), captured + 1);
         for (name, global, local) in [

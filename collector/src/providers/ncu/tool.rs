@@ -3,7 +3,7 @@
 use std::{ffi::OsString, io, iter, path::Path, process::Command};
 
 use kerncast_profilers::{
-    catalogue::{Counter, asked},
+    catalogue::{Counter, requested},
     sass::EXECUTED,
 };
 
@@ -46,7 +46,9 @@ impl NsightCompute {
     /// Clocks are left alone; caches are flushed before every launch (ncu's own default), so that the
     /// counters do not depend on what ran before.
     pub(super) fn command_line(&self, report: &Path, log: &Path) -> Vec<OsString> {
-        let metrics = asked(NAME).flat_map(Counter::asked_names).chain([EXECUTED]);
+        let metrics = requested(NAME)
+            .flat_map(Counter::asked_names)
+            .chain([EXECUTED]);
         let metrics: Vec<&str> = metrics.collect();
         let options = [
             "--clock-control=none",

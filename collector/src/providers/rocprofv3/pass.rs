@@ -46,8 +46,8 @@ pub(super) fn run(
     let before = command_line(tool, pass, &folder);
     let ended = replay(batch, &before, Through::OpenCl)
         .map_err(|error| format!("{}: {error}", tool.path.display()))?;
-    let how = how_it_ended(&ended, batch.limit);
-    if let Some((place, fault)) = ended.fault(batch.targets.len(), || how.clone()) {
+    let ending = how_it_ended(&ended, batch.limit);
+    if let Some((place, fault)) = ended.fault(batch.targets.len(), || ending.clone()) {
         return Ok(BatchResult::Fault(place, fault));
     }
     let launched = ended
@@ -56,7 +56,7 @@ pub(super) fn run(
         .filter_map(|it| it.profiled.as_deref());
     let rows = match launched.collect::<Vec<_>>() {
         none if none.is_empty() => Vec::new(),
-        functions => rows(&folder, &functions, &how)?,
+        functions => rows(&folder, &functions, &ending)?,
     };
     let mut rows = rows.into_iter();
     let matched = ended.outcomes.into_iter().map(|outcome| {
@@ -84,13 +84,13 @@ fn files(folder: &Path, table: &str) -> [PathBuf; 2] {
 }
 
 fn how_it_ended(ended: &Ended, limit: Duration) -> String {
-    let how = match ended.status {
+    let ending = match ended.status {
         None => format!("rocprofv3 hung: killed after {} s", limit.as_secs_f64()),
         Some(status) => format!("rocprofv3 ended with {}", in_words(status)),
     };
     match last_words(&ended.stderr) {
-        Some(words) => format!("{how} (its last words: {words})"),
-        None => how,
+        Some(words) => format!("{ending} (its last words: {words})"),
+        None => ending,
     }
 }
 

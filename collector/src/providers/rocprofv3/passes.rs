@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use kerncast_profilers::catalogue::{Counter, asked};
+use kerncast_profilers::catalogue::{Counter, requested};
 
 /// In every pass: it says whether the passes saw the same launch.
 pub(super) const CHECK: &str = "SQ_WAVES";
@@ -25,7 +25,7 @@ pub(super) type Pass = Vec<&'static Counter>;
 
 /// The catalogue's counters.
 pub(super) fn passes() -> Vec<Pass> {
-    planned(asked(super::NAME))
+    planned(requested(super::NAME))
 }
 
 /// Each counter in the first pass that has room for it.
