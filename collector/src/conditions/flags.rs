@@ -14,7 +14,7 @@ const SLOWING: [&str; 6] = [
     "hw_slowdown",
     "hw_thermal_slowdown",
     "hw_power_brake_slowdown",
-    // LockedByOther back by a slower neighbour of its group.
+    // Held back by a slower neighbour of its group.
     "sync_boost",
 ];
 

@@ -22,7 +22,7 @@ pub use nvidia::NoConditions;
 use nvidia::Nvidia;
 use snapshot::{Snapshot, summary};
 
-/// A few snapshots in the shortest timing, and too few to disturb it.
+/// So often that there are a few snapshots in the shortest timing, and too few to disturb it.
 const EVERY: Duration = Duration::from_millis(20);
 
 /// Looks at a device while something runs on it.

@@ -16,7 +16,7 @@ pub(super) struct Snapshot {
     pub(super) processes: Option<BTreeSet<u32>>,
 }
 
-/// What several snapshots say, taken by a process that computes on the device.
+/// Joins several snapshots, taken by a process that computes on the device.
 pub(super) fn summary(snapshots: &[Snapshot]) -> Conditions {
     let values = |field: fn(&Snapshot) -> Option<f64>| snapshots.iter().filter_map(field);
     let median = |field| {

@@ -75,7 +75,7 @@ fn by_oclgrind(
     text.ok_or_else(|| RunError::Llvm("Oclgrind has left no LLVM text".to_owned()))
 }
 
-/// LockedByOther by one process of this user at a time.
+/// Held by one process of this user at a time.
 fn alone() -> io::Result<File> {
     let name = format!("kerncast-oclgrind-{}.lock", getuid().as_raw());
     let lock = OpenOptions::new()

@@ -17,7 +17,7 @@ const LOCKED_WITHIN: Duration = Duration::from_secs(60);
 /// and one that a process was killed with by the next stream into the same place.
 pub(super) struct Unfinished {
     folder: TempDir,
-    /// LockedByOther while the process is there.
+    /// Held while the process is there.
     _lock: File,
 }
 
