@@ -164,11 +164,8 @@ impl Clang {
     ) -> Result<String, ClangError> {
         let name = source.strip_prefix(folder).unwrap_or(source);
         let arguments = [&flags(HEADER), arguments].concat();
-        self.output_of(
-            self.command(source, options, folder, &arguments)?,
-            name,
-            source,
-        )
+        let command = self.command(source, options, folder, &arguments)?;
+        self.output_of(command, name, source)
     }
 
     fn command(
@@ -224,12 +221,8 @@ impl Clang {
         if !status.success() {
             return Err(match status.code() {
                 Some(_) if words().contains("error:") => {
-                    let (name, source) = (
-                        format!("{}:", name.display()),
-                        format!("{}:", source.display()),
-                    );
-                    let message = words().trim_end().replace(&name, &source);
-                    ClangError::Refused(message)
+                    let [name, source] = [name, source].map(|it| format!("{}:", it.display()));
+                    ClangError::Refused(words().trim_end().replace(&name, &source))
                 }
                 _ => ClangError::Limits(format!(
                     "crashed, or needed too much memory ({status}): {}",

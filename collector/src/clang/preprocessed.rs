@@ -54,11 +54,8 @@ impl Clang {
             return Ok(text);
         }
         let once = flags("-E -P -frewrite-includes -w -cl-no-stdinc");
-        self.output_of(
-            self.command(source, options, folder, &once)?,
-            source,
-            source,
-        )
+        let command = self.command(source, options, folder, &once)?;
+        self.output_of(command, source, source)
     }
 }
 

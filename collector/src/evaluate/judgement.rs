@@ -23,7 +23,7 @@ pub struct Forecast {
 }
 
 /// A method and how far its forecasts of what it had not seen were off.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Judgement {
     /// Its name.
     pub method: String,
@@ -101,14 +101,8 @@ impl Judgement {
             method: method.to_owned(),
             rows: size.0,
             counters: size.1,
-            errors: None,
             refusal: Some(why),
-            kernels: Vec::new(),
-            forecasts: Vec::new(),
-            intervals: None,
-            no_intervals: None,
-            speedups: None,
-            seconds: 0.0,
+            ..Self::default()
         }
     }
 }
