@@ -5,8 +5,8 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    evaluate::{Comparison, Files, Judged, LeftOut, Told, Wishes, evaluate as compare},
-    import::{self, Source, Words},
+    evaluate::{Comparison, Files, Judgement, LeftOut, Step, Wishes, evaluate as compare},
+    import::{self, ImportOptions, Source},
     progress::{say, say_step},
 };
 use kerncast_models::HoldOutKey;
@@ -97,7 +97,7 @@ fn parse_left_out(word: &str) -> Result<LeftOut, String> {
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
     // A file that does not say its device leaves that to `--device`.
-    let words = Words::without_server(arguments.device.clone());
+    let words = ImportOptions::without_server(arguments.device.clone());
     let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &words);
     for file in arguments.files.iter().chain(&arguments.train) {
         files.add(read(file)?)?;
@@ -114,11 +114,11 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     };
     let mut total = 0;
     let comparisons = compare(&files, &wishes, |told| match told {
-        Told::Comparison { what, methods } => {
+        Step::Comparison { what, methods } => {
             say(what);
             total = methods;
         }
-        Told::Method { name, place } => say_step(place, total, name),
+        Step::Method { name, place } => say_step(place, total, name),
     })?;
     table::print_as(arguments.json, &comparisons, || {
         let each: Vec<String> = comparisons.iter().map(in_words).collect();
@@ -214,7 +214,7 @@ fn left_out(comparison: &Comparison) -> Vec<String> {
     lines
 }
 
-fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
+fn row(judged: &Judgement) -> Vec<comfy_table::Cell> {
     let of = |show: &dyn Fn(&kerncast_wire::Errors) -> String| {
         table::or_dash(judged.errors.as_ref().map(show))
     };
@@ -238,7 +238,7 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
 }
 
 /// How far off a method's speedups are.
-fn speedups(judged: &Judged) -> Option<String> {
+fn speedups(judged: &Judgement) -> Option<String> {
     let errors = judged.speedups?;
     let [yes, no] = [errors.pays_off, errors.does_not];
     Some(format!(
@@ -257,7 +257,7 @@ fn speedups(judged: &Judged) -> Option<String> {
 }
 
 /// The kernels that a method forecasts worst.
-fn worst_kernels(judged: &Judged) -> String {
+fn worst_kernels(judged: &Judgement) -> String {
     let mut kernels: Vec<(f64, &str)> = judged
         .kernels
         .iter()

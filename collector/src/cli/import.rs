@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     client::Client,
-    import::{self, Chosen, Import, Sent, Source, Words},
+    import::{self, Import, ImportOptions, KernelChoice, Sent, Source},
 };
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     gpus: Vec<String>,
     /// Only launches of this kernel; NAME=OTHER also renames it; may be given several times
     #[arg(long = "kernel", value_name = "NAME", help_heading = "Selection")]
-    kernels: Vec<Chosen>,
+    kernels: Vec<KernelChoice>,
     /// The kernels' variant, if the file lacks it: global, local or another [default: default]
     #[arg(long, value_name = "NAME", help_heading = "What the file lacks")]
     variant: Option<String>,
@@ -78,12 +78,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
-    let words = words(arguments);
+    let options = import_options(arguments);
     let server = arguments.server.connect()?;
     let (mut good, mut has_unreadable, mut new) = (true, false, 0);
     let mut files = Vec::new();
     for (source, others) in sources(arguments) {
-        let import = match import::read(&source, &others, &words) {
+        let import = match import::read(&source, &others, &options) {
             Ok(import) => import,
             Err(error) => {
                 say!("{error}");
@@ -153,8 +153,8 @@ fn sources(arguments: &Arguments) -> Vec<(Source, Vec<Source>)> {
     }
 }
 
-fn words(arguments: &Arguments) -> Words {
-    Words {
+fn import_options(arguments: &Arguments) -> ImportOptions {
+    ImportOptions {
         agent: options::agent(),
         device: arguments.device.clone(),
         vendor: arguments.vendor.clone(),

@@ -7,12 +7,12 @@ use clap::{Args, ValueEnum};
 use kerncast_analysis::localize as analysis;
 use kerncast_collector::{
     UsageError,
-    accesses::outside,
     child::Children,
     clang::Clang,
     device_choice::local::{is_simulator, select_one},
     kernels::Finder,
     localize::{self, Forecaster, RewriteOptions, Search},
+    source_analysis::accesses::outside,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, Variant, sizes};

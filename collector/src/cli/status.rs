@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use kerncast_collector::{
     UsageError,
-    agent::Held,
+    agent::LockedByOther,
     child::Failure,
     client::{ConnectError, ServerError, UploadError},
     device_choice::local::AbsentDevice,
@@ -130,7 +130,7 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Status> {
     if cause.is::<NotRewritten>() {
         return Some(Status::Refused);
     }
-    if cause.is::<Held>() {
+    if cause.is::<LockedByOther>() {
         return Some(Status::Temporary);
     }
     let no_opencl = matches!(cause.downcast_ref(), Some(Failure::NoOpenCl(_)));

@@ -12,7 +12,7 @@ use clap::Args;
 use kerncast_collector::{
     UsageError,
     evaluate::{Files, candidates},
-    import::{self, Source, Words},
+    import::{self, ImportOptions, Source},
 };
 use kerncast_training::{Candidate, Model, Validations};
 
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
-    let (mut files, words) = (Files::default(), Words::without_server(None));
+    let (mut files, words) = (Files::default(), ImportOptions::without_server(None));
     for file in &arguments.files {
         files.add(import::read(&Source::new(file.clone()), &[], &words)?)?;
     }

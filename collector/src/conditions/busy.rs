@@ -22,14 +22,18 @@ impl Observer {
         if self.facts.kind == DeviceKind::Cpu {
             let before = cores()?;
             thread::sleep(PAUSE);
-            let used = share(before, cores()?)?;
-            return (used >= CPU)
-                .then(|| format!("others use {:.0} % of the cores of {name}", 100.0 * used));
+            let utilization = share(before, cores()?)?;
+            return (utilization >= CPU).then(|| {
+                format!(
+                    "others use {:.0} % of the cores of {name}",
+                    100.0 * utilization
+                )
+            });
         }
         let device = self.device().ok()?;
         thread::sleep(PAUSE);
-        let used = device.used()?;
-        let processes = device.look().processes.unwrap_or_default();
+        let utilization = device.utilization_percent()?;
+        let processes = device.snapshot().processes.unwrap_or_default();
         let by = match processes.len() {
             0 => String::new(),
             _ => {
@@ -37,7 +41,7 @@ impl Observer {
                 format!(" (processes {})", ids.join(", "))
             }
         };
-        (used >= GPU).then(|| format!("others use {used} % of {name}{by}"))
+        (utilization >= GPU).then(|| format!("others use {utilization} % of {name}{by}"))
     }
 }
 

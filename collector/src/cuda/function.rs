@@ -83,8 +83,8 @@ impl Function {
         dynamic_local: u32,
         values: &[Vec<u8>],
     ) -> Result<(), CudaError> {
-        let given = values.iter().map(Vec::len);
-        assert!(given.eq(self.parameters.iter().copied()), "as the PTX says");
+        let sizes = values.iter().map(Vec::len);
+        assert!(sizes.eq(self.parameters.iter().copied()), "as the PTX says");
         let mut pointers: Vec<*mut c_void> = values
             .iter()
             .map(|value| value.as_ptr().cast_mut().cast())

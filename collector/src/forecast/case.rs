@@ -13,11 +13,11 @@ use kerncast_wire::{CounterSet, Measured, NamedCounterSet, Sample, Standing};
 use super::samples;
 use crate::{
     UsageError,
-    accesses::Soundness,
     client::Client,
     counting::{Counting, Gaps},
     device::known_limits,
     device_choice::target::Target,
+    source_analysis::accesses::Soundness,
     workload::Workload,
 };
 

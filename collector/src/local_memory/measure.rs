@@ -167,10 +167,10 @@ impl Bench {
     }
 
     fn read(&self, buffer: &Buffer, numbers: usize) -> Result<Vec<u32>, LocalMemoryError> {
-        let mut read = vec![0; numbers];
+        let mut content = vec![0; numbers];
         self.queue
-            .read(buffer, bytemuck::cast_slice_mut(&mut read))?;
-        Ok(read)
+            .read(buffer, bytemuck::cast_slice_mut(&mut content))?;
+        Ok(content)
     }
 }
 

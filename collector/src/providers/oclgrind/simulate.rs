@@ -43,7 +43,7 @@ pub(super) fn simulate(
     let printed = ("OCLGRIND_INST_COUNTS", "1");
     let environment = environment(library, subject.launch, subject.local_bytes, printed, part);
     let launched = children.ask(job, &environment, limit)?;
-    let seconds = launched.found;
+    let seconds = launched.value;
     let counters = counts(&launched.stdout, subject.launch)?;
     Ok(match part {
         Part::All => Counted {

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use kerncast_profilers::catalogue::{Counter, asked};
+use kerncast_profilers::catalogue::{Counter, requested};
 
 /// In every pass: it says whether the passes saw the same launch.
 pub(super) const CHECK: &str = "SQ_WAVES";
@@ -25,7 +25,7 @@ pub(super) type Pass = Vec<&'static Counter>;
 
 /// The catalogue's counters.
 pub(super) fn passes() -> Vec<Pass> {
-    planned(asked(super::NAME))
+    planned(requested(super::NAME))
 }
 
 /// Each counter in the first pass that has room for it.
@@ -38,11 +38,14 @@ pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<P
         let Some((block, room)) = room else {
             continue;
         };
-        let taken = |pass: &Pass| {
+        let counters_of_block = |pass: &Pass| {
             let names = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
             names.filter(|name| block_of(name) == *block).count()
         };
-        match passes.iter_mut().find(|pass| taken(pass) < *room) {
+        match passes
+            .iter_mut()
+            .find(|pass| counters_of_block(pass) < *room)
+        {
             Some(pass) => pass.push(counter),
             None => passes.push(vec![counter]),
         }
@@ -68,9 +71,9 @@ mod tests {
         let passes = passes();
         for pass in &passes {
             for (block, room) in ROOM {
-                let asked = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
-                let asked = asked.filter(|name| block_of(name) == block).count();
-                assert!(asked <= room, "{asked} of {block}");
+                let names = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
+                let count = names.filter(|name| block_of(name) == block).count();
+                assert!(count <= room, "{count} of {block}");
             }
         }
         // 31 counters of SQ beside the check, seven a pass.
