@@ -8,9 +8,8 @@ use kerncast_wire::{NoVerdict, SpeedupErrors, SpeedupVerdict, VerdictErrors};
 
 use crate::{Calibration, Interval, NoInterval, errors::mean};
 
-/// The method whose forecasts give a second opinion on what changes bring: costs of what a work-item does. Where it says
-/// the same as costs in waves, which it is not made of, that is right more often (docs/notebook/methods.md): chosen among
-/// all methods by the H200's kernels left out.
+/// The method that gives the second opinion on a change. Verdicts on which it and `waves_forest` agree are right more
+/// often (docs/notebook/methods.md). It was chosen among all methods by the H200's left-out kernels.
 pub const SECOND_OPINION: &str = "per_worker";
 
 /// Each verdict is right for so many left-out pairs that lie as close to 1 as it …

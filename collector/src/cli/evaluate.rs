@@ -15,8 +15,8 @@ use super::{table, units};
 
 /// Compare all methods on a file's samples, by forecasts of what they have not seen
 ///
-/// Needs no server. Reads the same files as `kerncast import`: tidy CSV tables and Kerncast's JSON Lines, also
-/// compressed by zstd. Only counters of work are used; those that contain the time are left out.
+/// Needs no server. Reads the files that `kerncast import` reads (profilers' output with times, tidy tables, Kerncast's
+/// JSON Lines), also compressed. Only counters of work are used; those that contain the time are left out.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

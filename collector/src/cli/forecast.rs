@@ -25,7 +25,7 @@ mod devices;
 
 pub(super) use answer::uncounted_lines;
 
-/// Forecast how long a kernel takes on a device
+/// Forecast how long a kernel takes on a device, from its source
 ///
 /// It counts here what can be counted without that device: the launch's geometry, what the source tells, and
 /// instructions if Oclgrind is installed. Hardware counters come from the server, if it has a sample of exactly this

@@ -18,7 +18,7 @@ use super::{exit, table};
 /// Make kernels' folders from an OpenCL source, or from a running program
 ///
 /// Arguments, their types and their access come from the source. Sizes, values and geometry are guesses, and marked as
-/// such; a buffer is as long as its largest index. With --from-trace they come from a launch.
+/// such; a buffer is long enough for its largest index. With --from-trace they come from a launch.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast init blur.cl    # one folder per kernel, with the kernel's name

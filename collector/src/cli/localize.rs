@@ -26,11 +26,12 @@ mod answer;
 /// Bytes of local memory that any device has for a work-group.
 const MOST_BYTES: u64 = 32 << 10;
 
-/// Rewrite a kernel to use local memory: prove it, run it, show it
+/// Rewrite a kernel to use local memory: check it, run it, show it
 ///
-/// The variant `global` is rewritten only if the result is proved to do the same. Both are then run and compared on
-/// this device, and Oclgrind looks for races. A variant that fails is not shown. Exit status: 0 rewritten, 3 nothing to
-/// gain, 4 refused, 5 a check failed or none could be made here. How: docs/localize.md.
+/// The variant `global` is rewritten only if the result is shown to do the same, under the assumptions that
+/// docs/localize.md lists. Both are then run and compared on this device, and Oclgrind looks for races. A variant that
+/// fails is not shown. Exit status: 0 rewritten, 3 nothing to gain, 4 refused, 5 a check failed or
+/// none could be made here. How: docs/localize.md.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast localize matmul_float
@@ -52,7 +53,8 @@ pub(super) struct Arguments {
         help_heading = "Rewriting"
     )]
     arrays: Vec<String>,
-    /// Which arrays are worth it: shared, or paper, the rule of Kamiya, Maruyama and Ohno (docs/localize.md)
+    /// Which arrays are worth it: shared (work-items read the same elements), or paper, the rule of Kamiya, Maruyama
+    /// and Ohno (docs/localize.md)
     #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "Rewriting")]
     rule: Rule,
     /// Forecast whether it pays on this device, which need not be here: one that the server knows, by name, short name

@@ -22,7 +22,7 @@ use super::{
 #[derive(Args)]
 pub(super) struct MeasuringOptions {
     /// This machine's devices, by name, short name, part of a name, or # (kerncast devices) [default: one of each
-    /// model, GPUs first]
+    /// type, GPUs first]
     #[arg(long, value_name = "NAME|NUMBER", help_heading = "Measuring")]
     pub(super) device: Vec<String>,
     /// Print JSON

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{measuring::MeasuringOptions, table, units};
 
-/// Measure loads from local memory: cycles by instructions, warps and congestion
+/// Measure loads from local memory: cycles by loads, warps and degree of bank conflict
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast microbenchmark                              216 points, in seconds

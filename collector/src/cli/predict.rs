@@ -23,7 +23,7 @@ use super::{options::ServerOptions, table};
 
 pub(super) mod answer;
 
-/// Forecast kernels from a profiler's counters
+/// Forecast launches from counters or a profiler's file (from source: forecast)
 #[derive(Args)]
 #[command(after_help = r#"Examples:
   kerncast predict ncu.csv

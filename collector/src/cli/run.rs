@@ -45,8 +45,8 @@ pub(super) struct Arguments {
     /// Folders of kernels [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR", help_heading = "Kernels")]
     kernels: Vec<PathBuf>,
-    /// Measure N generated kernels [default: 500] instead of the suite, or beside the folders of --kernels, after their
-    /// smallest sizes; with --budget, each day begins at another kernel
+    /// Measure N generated kernels (without N: 500) instead of the suite; with --kernels, after the smallest sizes of
+    /// these. With --budget each day starts with another one, so that a few nights cover all
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "500",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATED)), help_heading = "Kernels")]
     generated: Option<u32>,

@@ -8,9 +8,11 @@ const MOST: f64 = 1e200;
 /// Schedulers of a multiprocessor; each has its own warps (NVIDIA, since Maxwell).
 const SCHEDULERS: f64 = 4.0;
 
-/// Costs above 0 of work that hides behind each other, each shared by those that have some of it:
-/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p). A wait is the longest warp's, once for each wave of
-/// work-groups; busy is a multiprocessor, what all multiprocessors share, or the busiest unit.
+/// Waits and busy times that overlap: T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), the sums over `terms`.
+///
+/// A term takes `seconds` × its events. Events are `column` less `beyond`, at most each of `at_most`; `each` turns them
+/// into other events (sectors missed in L1 into loads that wait). [`Place`] says who takes the time: on multiprocessors
+/// events are divided by those with work, on warps they are the longest warp's, once per wave of work-groups.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waves {
     /// What every launch costs, seconds.
@@ -59,7 +61,8 @@ pub struct Work {
     /// Columns that bound the number of events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_most: Vec<usize>,
-    /// The other events that each of them stands for, as loads for sectors.
+    /// If the cost is of other events: these × (events ÷ all such events), for instance loads × (sectors missed ÷
+    /// sectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<Each>,
     /// Where the events take time.
@@ -71,12 +74,12 @@ pub struct Work {
 /// Columns that say how many other events an event stands for.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Each {
-    /// The events that cost.
+    /// The column of the events that cost, such as loads.
     pub others: usize,
     /// Only those beyond what this column counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<usize>,
-    /// The events that they consist of.
+    /// The column of all events of the term's kind, such as sectors; the term has a share of them.
     pub of: usize,
     /// Where the others are cycles of a chain: how many loads each of its waits is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,9 +4,9 @@ use crate::{Dataset, HoldOut};
 /// How far off held-out forecasts were, from which the interval of any level comes. Its part is all there
 /// is to it: stored and put together again, it gives the same intervals.
 ///
-/// The interval of a forecast f with doubt d is f ÷ q^d … f · q^d. Times span decades, so errors are ratios, also
-/// those of methods that fit differences. Divided by the fit's doubt of each row, they are alike where rows are not,
-/// and intervals are as wide as the row is hard: normalised scores (Papadopoulos, Gammerman, Vovk, "Normalized
+/// The interval of a forecast f with doubt d is f ÷ q^d … f · q^d, where ln q is the quantile of the scores. Times span
+/// decades, so errors are ratios, also those of methods that fit differences. Divided by the fit's doubt of each row,
+/// they are alike where rows are not, and intervals are as wide as the row is hard: normalised scores (Papadopoulos, Gammerman, Vovk, "Normalized
 /// nonconformity measures for regression conformal prediction", 2008).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(from = "crate::json::Scores", into = "crate::json::Scores")]

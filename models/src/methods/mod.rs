@@ -38,10 +38,14 @@ pub use waves::ByWaves;
 pub use waves_forest::WavesForest;
 pub use waves_forest_twin::WavesForestTwin;
 
-/// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
-/// come out below 0, costs of work shared out, such costs that hide behind each other with what is known of the
-/// hardware, the same by waves of work-groups, that corrected by trees (also without machine code, and by the
-/// counters of ncu's sections alone), trees.
+/// Every method, the simplest to follow first:
+/// - `nnls`: costs of 0 or more that add up;
+/// - `ols`: the paper's linear sum, which can come out below 0;
+/// - `per_worker`: costs also per work-item and per work-group;
+/// - `known_costs`: costs pulled to documented ones; waits and throughput overlap;
+/// - `waves`: the same by waves of work-groups;
+/// - `waves_forest`: `waves` corrected by trees; its twins use no machine code, or only what ncu's sections print;
+/// - `forest`: trees alone.
 pub const METHODS: &[&dyn Method] = &[
     &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,

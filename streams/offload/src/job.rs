@@ -326,7 +326,7 @@ fn trips_s(trips: &[PlannedTrip]) -> Option<f64> {
     all.filter(|_| !trips.is_empty())
 }
 
-/// How many trips bring data to the device.
+/// Number of trips that bring data to the device.
 #[must_use]
 pub fn passes(trips: &[PlannedTrip]) -> usize {
     trips.iter().filter(|it| it.bytes_in > 0).count()

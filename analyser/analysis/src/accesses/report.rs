@@ -67,7 +67,7 @@ pub struct AccessReport {
     pub depends_on: Vec<usize>,
     /// Places of the loads that decide whether, and how often, it happens.
     pub happens_by: Vec<usize>,
-    /// Footprint, reuse and requests at the launch's sizes.
+    /// Footprint, reuse and requests at the launch's sizes, computed.
     pub measured: AccessPattern,
     /// Where it certainly leaves its array.
     pub beyond: Option<OutOfBounds>,

@@ -17,7 +17,7 @@ pub struct AccessCounts {
     /// The memory that it goes to.
     pub space: Space,
     /// By counter of [`WarpCounts::counters`](super::WarpCounts): which share of it comes from this access, above 0 and
-    /// at most 1. What a counter has of other than accesses is in nobody's.
+    /// at most 1. Work that belongs to no access, such as arithmetic, is in no share.
     pub shares: BTreeMap<&'static str, f64>,
 }
 

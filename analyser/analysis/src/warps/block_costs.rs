@@ -14,7 +14,7 @@ use crate::{
     uniform::Varying,
 };
 
-/// Instructions of a way that all lanes go through where only some would have to.
+/// Most instructions of a short branch that is predicated: all lanes run through it instead of branching around it.
 const PREDICATED: usize = 12;
 
 /// What the text tells about a program's slots.

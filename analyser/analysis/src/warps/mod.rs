@@ -1,8 +1,8 @@
 //! A GPU's counters of a launch: whole warps of sampled work-groups are executed, with the address of each lane's
 //! accesses.
 //!
-//! The text is best what a compiler for GPUs makes at its highest optimisation: loads that it hoists are not
-//! repeated, loops that it unrolls wait less.
+//! Give it LLVM text that clang has optimised for nvptx64 (`-O3`): then hoisted loads are counted once, and unrolled
+//! loops wait less.
 
 mod access_facts;
 mod accesses;
@@ -61,11 +61,11 @@ pub struct Gpu {
     pub local_bytes: u64,
     /// What L1 and local memory of a multiprocessor share, bytes.
     pub l1_bytes: u64,
-    /// Size of the last cache, bytes.
+    /// Size of L2, bytes.
     pub l2_bytes: u64,
-    /// Parts of the last cache, each the nearer one of some multiprocessors.
+    /// Partitions of L2; a multiprocessor is near to one of them.
     pub l2_parts: u32,
-    /// Slices of the last cache.
+    /// Slices of L2.
     pub l2_slices: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What of a launch a multiprocessor holds at once.
+//! Occupancy: the work-groups and warps that a multiprocessor holds at once.
 
 use kerncast_suite::Step;
 

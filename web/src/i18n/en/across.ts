@@ -2,7 +2,7 @@
 export const across = {
   across: {
     matrix: "One device’s counters, another’s time",
-    lead: "Rows: the device where kernels were counted and timed. Columns: the device that is forecast. Each cell: the smallest mean error on unseen kernels, and how it is reached: from the counters and the time on the row’s device, by the column’s own model from the kernel’s source, or by the baseline. Below it: the baseline’s error. The baseline is the time on the row’s device × the median ratio of both devices’ times.",
+    lead: "Rows: the device where kernels were counted and timed. Columns: the device that is forecast. Each cell: the smallest of three mean errors on unseen kernels (so slightly optimistic), and how it is reached: from the counters and the time on the row’s device, by the column’s own model from the kernel’s source, or by the baseline. Below it: the baseline’s error. The baseline is the time on the row’s device × the median ratio of both devices’ times.",
     from: "Counted on",
     to: "forecast",
     plain: "baseline",

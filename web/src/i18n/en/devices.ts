@@ -37,7 +37,7 @@ export const devices = {
     title: "Roofline",
     lead: "Each kernel’s longest workload: floating-point operations per second against operations per byte. The slope is the bandwidth of a copy; the flat lines are the measured arithmetic rates.",
     counted: {
-      ncu: "Bytes are DRAM traffic (ncu), so a kernel that runs from the caches lies far to the right.",
+      ncu: "Bytes are DRAM traffic counted with cold caches (ncu); times are of warm ones. So a kernel whose buffers fit the L2 may lie above the slope.",
       oclgrind:
         "Bytes are all that loads and stores request, though caches serve part of them, and an operation on a vector counts once (Oclgrind). So a kernel may lie above the slope.",
     },

@@ -9,10 +9,10 @@ export const gpus = {
     without: (name: string) => `Without ${name}`,
     ranking: "Fastest first",
     reading:
-      "Speed: measured time ÷ forecast time, the geometric mean over the workloads. Trust: that of the least trusted forecast; low for another architecture, because nobody has measured the error there. Energy: an upper bound, all times at the data sheet’s power.",
+      "Speed: time measured on the GPU that counted ÷ time forecast here, the geometric mean over the workloads. Trust: that of the least trusted forecast; low for another architecture, where the only test was off by ×1.59. Energy: forecast time × the data sheet’s power; a GPU seldom draws that much, but the time may be longer.",
     speed: "Speed",
     measured: "measured",
-    energy: "Energy ≤",
+    energy: "Energy, about",
     facts: "Data sheet",
     factsOf: (of: {
       architecture: string;

@@ -119,7 +119,7 @@ export const models = {
     over: "for each of",
     counter: "Counter",
     perEvent: "Per event",
-    perEventOn: { multiprocessors: "Per event, where it happens", cores: "Per event, on one core" },
+    perEventOn: { multiprocessors: "Per event, in one unit", cores: "Per event, on one core" },
     /** Explains the unit of the costs, and how a forecast adds them. */
     place: (on: "multiprocessors" | "cores", units: string | null): string => {
       const has = ` (${units === null ? "" : `the device has ${units}; `}where no counter gives their number, the number that explains the times best)`;
@@ -129,7 +129,7 @@ export const models = {
     },
     perDeviation: "Per standard deviation",
     atMean: "In a typical launch",
-    atMeanOfAll: "In a typical launch, before sharing",
+    atMeanOfAll: "Mean count × cost, not divided by units",
     all: (n: number) => `Show all ${count(n)}`,
     free: (n: number) => `${plural(n, "coefficient")} at 0: these events add no cost of their own.`,
     mean: "Mean",

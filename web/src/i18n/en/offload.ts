@@ -31,7 +31,7 @@ export const offload = {
     },
     fastest: "fastest",
     paysVerdict: (device: string, times: string) =>
-      `Offload to ${device}: ${times} times as fast as its host`,
+      `Offload to ${device}: ${times} times as fast as its host (the faster of one core and all cores)`,
     hostVerdict: (who: string, times: string) =>
       `Stay on ${who}: ${times} times as fast as the device`,
     certainty: {
@@ -83,7 +83,7 @@ export const offload = {
       "one core": "one core",
       "all cores": "all cores",
     },
-    passes: "several passes",
+    passes: "several trips",
     forecast: "Forecast",
     measured: "Measured",
     ratio: "Forecast ÷ measured",

@@ -68,7 +68,7 @@ export const samples = {
   light: {
     title: "Speed of light",
     counted: {
-      ncu: "Bytes are DRAM traffic (ncu), without what caches serve.",
+      ncu: "Bytes are DRAM traffic counted with cold caches (ncu); the time is of warm ones. L1, L2 and local memory have no ceiling here.",
       oclgrind:
         "Bytes are all that loads and stores request; caches serve part of them (Oclgrind).",
     },

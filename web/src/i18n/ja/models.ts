@@ -112,7 +112,7 @@ export const models: typeof English = {
     over: "次の 1 つあたり:",
     counter: "カウンタ",
     perEvent: "1 回あたり",
-    perEventOn: { multiprocessors: "1 回あたり（起きる場所で）", cores: "1 回あたり（1 コアで）" },
+    perEventOn: { multiprocessors: "1 回あたり（1 ユニットで）", cores: "1 回あたり（1 コアで）" },
     place: (on, units) => {
       const has = `（${units === null ? "" : `このデバイスには ${units} 個。`}カウンタから分からなければ、時間を最もよく説明する数）`;
       return on === "cores"
@@ -121,7 +121,7 @@ export const models: typeof English = {
     },
     perDeviation: "標準偏差あたり",
     atMean: "標準的な起動での分",
-    atMeanOfAll: "標準的な起動での分（分担する前）",
+    atMeanOfAll: "平均回数 × コスト（ユニット数で割る前）",
     all: (n) => `全 ${count(n)} 個を表示`,
     free: (n) => `係数 0 のもの ${count(n)} 個: それ自体のコストはありません。`,
     mean: "平均",

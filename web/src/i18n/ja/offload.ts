@@ -33,7 +33,7 @@ export const offload: typeof English = {
     },
     fastest: "最速",
     paysVerdict: (device: string, times: string) =>
-      `${device} に渡しましょう: ホストの ${times} 倍の速さです`,
+      `${device} に渡しましょう: ホスト（1 コアと全コアの速いほう）の ${times} 倍の速さです`,
     hostVerdict: (who: string, times: string) =>
       `${who}に任せましょう: デバイスの ${times} 倍の速さです`,
     certainty: {

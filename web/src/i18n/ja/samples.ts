@@ -67,7 +67,7 @@ export const samples: typeof English = {
   light: {
     title: "上限までの余地",
     counted: {
-      ncu: "バイトは DRAM の転送量（ncu）で、キャッシュが応えた分は含みません。",
+      ncu: "バイトはキャッシュを空にして数えた DRAM の転送量（ncu）で、時間はキャッシュに載った状態のものです。L1、L2、ローカルメモリの上限は含みません。",
       oclgrind: "バイトは読み書きの要求量で、一部にはキャッシュが応えます（Oclgrind）。",
     },
     gain: (ceiling, least, factor) =>
