@@ -1,12 +1,6 @@
 //! The text that fills a tile, by all work-items of the work-group side by side.
 
-use super::{
-    edge::Edge,
-    formula::Scope,
-    refusal::Reason,
-    render::Renderer,
-    tile::{Side, Tile},
-};
+use super::{Renderer, Scope, Tile, edge::Edge, refusal::Reason, tile::Side};
 use crate::accesses::Polynomial;
 
 /// A tile that is filled.

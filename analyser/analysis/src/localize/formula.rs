@@ -1,9 +1,6 @@
 //! Indices as what a work-group shares plus what its work-items differ in.
 
-use super::{
-    launch_values::{LaunchValue, LaunchValues},
-    refusal::{Reason, refuse_if},
-};
+use super::{LaunchValues, launch_values::LaunchValue, refusal::Reason, refuse_if};
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step};
 
 /// Formulas in formulas.

@@ -7,11 +7,7 @@ mod exits;
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    edit::Edit,
-    formula::Scope,
-    refusal::{Reason, refuse_if},
-    rewrite::Rewrite,
-    subject::Subject,
+    Rewrite, Scope, edit::Edit, refusal::Reason, refuse_if, subject::Subject,
     uniformity::Uniformity,
 };
 use crate::{

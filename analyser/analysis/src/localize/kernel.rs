@@ -3,13 +3,11 @@
 use std::ops::Range;
 
 use super::{
+    Formulas, Renderer, Rewrite,
     edit::Edit,
-    formula::Formulas,
     refusal::{Reason, Refusal},
-    render::Renderer,
-    rewrite::Rewrite,
+    stmts,
     subject::Subject,
-    tree::stmts,
 };
 use crate::{
     accesses::Does,

@@ -54,13 +54,18 @@ pub use spelling::{is_name, words};
 pub use subject::{ArgumentFactor, Buffer, KernelLaunch, LengthFormula, Rule, Subject, TileForm};
 
 use self::{
-    formula::Formulas,
+    for_loop::ForLoop,
+    formula::{Formulas, Scope},
     kernel::Kernel,
     launch_values::LaunchValues,
     placement::{Placement, Search},
     prove::ProvedTile,
+    refusal::{ReasonAt, refuse_if},
+    render::Renderer,
     rewrite::Rewrite,
     table::Table,
+    tile::Tile,
+    tree::{exprs, stmts, subexprs},
 };
 use crate::ast::Space;
 

@@ -2,13 +2,9 @@
 //! the text that this takes, and the text is written once all names are known.
 
 use super::{
-    Length, LocalArgument, LocalArray,
+    Formulas, Kernel, Length, LocalArgument, LocalArray, ReasonAt, Renderer, Rewrite,
     edit::Edit,
-    formula::Formulas,
-    kernel::Kernel,
-    refusal::{Reason, ReasonAt, Refusal},
-    render::Renderer,
-    rewrite::Rewrite,
+    refusal::{Reason, Refusal},
     subject::Subject,
 };
 use crate::{

@@ -6,16 +6,15 @@ use std::{
 };
 
 use super::{
-    formula::{Formulas, Scope},
-    hoist,
-    prove::{ProvedTile, covered, is_within_buffer},
+    Formulas, ProvedTile, Scope, Table, Tile, hoist,
+    prove::{covered, is_within_buffer},
     reference::Reference,
-    refusal::{Reason, Refusal, refuse_if},
-    strip_head,
+    refusal::{Reason, Refusal},
+    refuse_if, strip_head,
     strip_length::{Passes, strip_of},
     subject::{LengthFormula, Rule, Subject},
-    table::{Table, table},
-    tile::{Tile, tiles},
+    table::table,
+    tile::tiles,
 };
 use crate::{
     accesses::{Access, Does},

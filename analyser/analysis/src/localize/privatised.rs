@@ -8,13 +8,10 @@ use std::ops::Range;
 
 use self::calls::{Call, Kind, calls};
 use super::{
-    formula::Formulas,
-    hoist,
-    kernel::Kernel,
-    occurrences,
+    Formulas, Kernel, ReasonAt, hoist, occurrences,
     part::{disjointness::bounds, splits, with_constant},
     placement::Candidate,
-    refusal::{Reason, ReasonAt},
+    refusal::Reason,
     subject::Subject,
     table::times,
 };

@@ -3,11 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    formula::{Formulas, Scope, Split},
-    refusal::{Reason, refuse_if},
-    spelling::is_name,
+    Formulas, Scope, exprs, formula::Split, refusal::Reason, refuse_if, spelling::is_name,
     subject::Subject,
-    tree::exprs,
 };
 use crate::{
     accesses::{Access, Atom, Id, Operation, Polynomial},

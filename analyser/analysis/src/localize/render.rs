@@ -1,12 +1,11 @@
 //! Formulas as OpenCL C.
 
 use super::{
+    ForLoop, Formulas, Scope, Tile,
     edit::Edit,
-    for_loop::ForLoop,
-    formula::{Formulas, Scope},
-    refusal::{Reason, refuse_if},
+    refusal::Reason,
+    refuse_if,
     subject::{LengthFormula, Subject},
-    tile::Tile,
 };
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},

@@ -1,12 +1,11 @@
 //! Loops that count down by one, so that they count up: the same passes, in the same order.
 
 use super::{
+    ForLoop, Rewrite,
     edit::{Edit, apply_edits},
-    for_loop::ForLoop,
     refusal::Reason,
-    rewrite::Rewrite,
+    stmts, subexprs,
     subject::Subject,
-    tree::{stmts, subexprs},
 };
 use crate::ast::{Binary, Expr, ExprKind, Kind, Stmt};
 

@@ -5,13 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Localized, Reason, Refusal,
-    launch_values::{LaunchValue, LaunchValues},
-    localize_for,
-    render::Renderer,
-    rewrite::Rewrite,
-    subject::Subject,
-    tree::stmts,
+    LaunchValues, Localized, Reason, Refusal, Renderer, Rewrite, launch_values::LaunchValue,
+    localize_for, stmts, subject::Subject,
 };
 use crate::{
     accesses::{Atom, AtomId, Id},

@@ -5,17 +5,15 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    LocalArray, Mechanism,
-    formula::{DEEPEST, Formulas},
-    kernel::Kernel,
-    placement::{Candidate, Placement, Proved},
+    Formulas, Kernel, LocalArray, Mechanism, Placement, ReasonAt, Renderer,
+    formula::DEEPEST,
+    placement::{Candidate, Proved},
     privatised::all_reach_end,
     reference::{FAR, mentions},
-    refusal::{Reason, ReasonAt, refuse_if},
-    render::Renderer,
+    refusal::Reason,
+    refuse_if, stmts,
     subject::Subject,
     tile_text::PADDING,
-    tree::stmts,
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},

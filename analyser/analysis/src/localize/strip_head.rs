@@ -3,12 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    for_loop::{ForLoop, counted},
-    is_plain,
-    refusal::Reason,
-    spelling::is_name,
-    subject::Subject,
-    tree::{exprs, stmts, subexprs},
+    ForLoop, exprs, for_loop::counted, is_plain, refusal::Reason, spelling::is_name, stmts,
+    subexprs, subject::Subject,
 };
 use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId};
 

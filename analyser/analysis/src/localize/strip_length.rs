@@ -1,11 +1,6 @@
 //! How many passes of a loop a strip has.
 
-use super::{
-    formula::{Formulas, Scope},
-    refusal::Reason,
-    strip_head,
-    subject::Subject,
-};
+use super::{Formulas, Scope, refusal::Reason, strip_head, subject::Subject};
 use crate::accesses::{Atom, Does, Id, Loop, Polynomial, Step};
 
 /// Passes of a strip where rows are walked: as many neighbours as make a request of 64 bytes of numbers.

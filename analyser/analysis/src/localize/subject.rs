@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    spelling::has_word,
-    tree::{exprs, stmts, subexprs},
-};
+use super::{exprs, spelling::has_word, stmts, subexprs};
 use crate::{
     accesses::{Access, Accesses, Atom, launch::Geometry},
     ast::{

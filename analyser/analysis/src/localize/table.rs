@@ -3,14 +3,8 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    LocalArray, Mechanism,
-    fill::ItemLoop,
-    formula::Formulas,
-    occurrences,
-    refusal::{Reason, refuse_if},
-    render::Renderer,
-    rewrite::Rewrite,
-    subject::Subject,
+    Formulas, LocalArray, Mechanism, Renderer, Rewrite, fill::ItemLoop, occurrences,
+    refusal::Reason, refuse_if, subject::Subject,
 };
 use crate::accesses::{Access, Does, Polynomial, Step};
 

@@ -3,18 +3,14 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
+    Formulas, ProvedTile, Renderer, Rewrite, Scope, Tile,
     edit::Edit,
     fill::{Fill, Places},
-    formula::{Formulas, Scope},
     hoist::{self, Guarded},
-    prove::ProvedTile,
     refusal::Reason,
-    render::Renderer,
-    rewrite::Rewrite,
     spelling::behind_word,
     strip_head::{self, StripHead},
     subject::Subject,
-    tile::Tile,
 };
 use crate::ast::Type;
 

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{
+    Compared, Occupancy, Totals,
     buffers::Buffers,
     chain::LATE,
-    occupancy::Occupancy,
     pipes::PIPE_NAMES,
-    sample::Compared,
     sectors::SECTOR,
-    sums::{LEVELS, Sum, Totals},
+    sums::{LEVELS, Sum},
 };
 use crate::counts::{REVISION, order::DEPENDENCE};
 

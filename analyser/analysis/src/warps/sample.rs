@@ -3,10 +3,8 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::{
+    Occupancy, Totals, WarpObserver,
     neighbours::{self, Footprint, Shares},
-    observer::WarpObserver,
-    occupancy::Occupancy,
-    sums::Totals,
 };
 use crate::{
     counts::{

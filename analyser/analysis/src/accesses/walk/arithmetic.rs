@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    Walker, real,
-    value::{Pointer, Value},
-};
+use super::{Pointer, Value, Walker, real};
 use crate::{
     accesses::{Calculation, Operation, Polynomial, atom::Atom, wrapped_to},
     ast::{Binary, Expr, Kind, Place, Scalar, Type, Unary},

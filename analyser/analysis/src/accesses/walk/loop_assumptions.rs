@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Walker,
+    Pointer, Value, Walker,
     loop_changes::{Change, Changes},
     loop_exit::ChangingVariable,
     stmt::Variables,
-    value::{Pointer, Value},
 };
 use crate::{accesses::Polynomial, ast::VariableId};
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Walker,
+    Pointer, Value, Walker,
     loop_assumptions::Assumptions,
     loops::{CurrentLoop, PassResult},
-    value::{Pointer, Value},
 };
 use crate::{
     accesses::{

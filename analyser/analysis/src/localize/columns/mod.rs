@@ -8,14 +8,13 @@ use std::{collections::BTreeSet, ops::Range};
 
 use self::index::{Class, Leaf, Pointers};
 use super::{
-    formula::Formulas,
-    kernel::Kernel,
+    Formulas, Kernel, ReasonAt, exprs,
     part::pointers::memory,
     placement::Candidate,
-    refusal::{Reason, ReasonAt, refuse_if},
+    refusal::Reason,
+    refuse_if,
     subject::{KernelLaunch, Subject},
     table::times,
-    tree::exprs,
 };
 use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},

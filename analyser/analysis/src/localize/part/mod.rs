@@ -14,11 +14,7 @@ use std::{collections::BTreeSet, ops::Range};
 pub(super) use self::split::{splits, with_constant};
 use self::write::{fence, fence_flags};
 use super::{
-    edit::Edit,
-    formula::{Formulas, Split},
-    kernel::Kernel,
-    placement::{Proved, Search},
-    refusal::Reason,
+    Formulas, Kernel, Search, edit::Edit, formula::Split, placement::Proved, refusal::Reason,
     subject::Subject,
 };
 use crate::{

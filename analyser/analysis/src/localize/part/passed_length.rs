@@ -3,17 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    super::{
-        Length,
-        formula::{Formulas, Split},
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-    },
-    enumeration::Enumeration,
-    split::indices,
+use super::{enumeration::Enumeration, split::indices};
+use crate::{
+    accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry},
+    localize::{Formulas, Length, formula::Split, refusal::Reason, refuse_if, subject::Subject},
 };
-use crate::accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry};
 
 /// An offset in bytes as where the work-group's part begins, and the place in it.
 pub(super) fn splits(

@@ -3,18 +3,16 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    super::{
-        formula::Formulas,
-        refusal::{Reason, ReasonAt, refuse_if},
-        spelling::behind_word,
-    },
     Indexed, OwnedPart, PartLength, PartSearch, arrays_of,
     disjointness::{are_disjoint, bounds},
     passed_length,
     pointers::{Pointer, are_set_to_begin, indexed},
     with_constant,
 };
-use crate::accesses::{Access, Does, Polynomial};
+use crate::{
+    accesses::{Access, Does, Polynomial},
+    localize::{Formulas, ReasonAt, refusal::Reason, refuse_if, spelling::behind_word},
+};
 
 /// Where accesses are in their array.
 #[derive(Default)]

@@ -1,10 +1,9 @@
 //! Offsets as what a work-group shares and what differs, of all that a pointer may be set to.
 
-use super::super::{
-    formula::{Formulas, Scope, Split},
-    refusal::Reason,
+use crate::{
+    accesses::{Atom, Polynomial},
+    localize::{Formulas, Scope, formula::Split, refusal::Reason},
 };
-use crate::accesses::{Atom, Polynomial};
 
 pub(in crate::localize) fn with_constant(split: &Split) -> Polynomial {
     let constant = Polynomial::constant(split.constant);

@@ -2,15 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::{
-    occurrences,
-    refusal::{Reason, ReasonAt, refuse_if},
-    subject::Subject,
-    tree::stmts,
-};
 use crate::{
     accesses::Access,
     ast::{Binary, Expr, ExprKind, Kind as Sign, StmtKind, Type, Unary},
+    localize::{ReasonAt, occurrences, refusal::Reason, refuse_if, stmts, subject::Subject},
 };
 
 /// Operations of which the order does not matter, and that can be made of parts.

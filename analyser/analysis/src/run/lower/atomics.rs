@@ -1,11 +1,6 @@
 //! Atomic operations, as instructions and as built-in functions.
 
-use super::{
-    Lowering,
-    builtins::{Arguments, Lowered},
-    mangled::Mangled,
-    pieces::Scalar,
-};
+use super::{Arguments, Lowered, Lowering, Scalar, mangled::Mangled};
 use crate::{
     llvm::{AtomicOp, TypeId},
     run::{AccessKind, Part, Refusal, Slot},

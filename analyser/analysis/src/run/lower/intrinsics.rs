@@ -1,11 +1,6 @@
 //! LLVM's own functions.
 
-use super::{
-    Lowering,
-    builtins::{Arguments, Lowered},
-    math,
-    pieces::Scalar,
-};
+use super::{Arguments, Lowered, Lowering, Scalar, math};
 use crate::{
     llvm::{CallArgument, Type, TypeId},
     run::Operation,
