@@ -78,10 +78,8 @@ impl<'a> ItemObserver<'a> {
             .flat_map(|it| it.end.edges())
             .map(|it| (it.to, it))
         {
-            let varies = edge
-                .copies
-                .iter()
-                .filter(|(slot, _)| varying.slots[slot.0 as usize]);
+            let copies = edge.copies.iter();
+            let varies = copies.filter(|(slot, _)| varying.slots[slot.0 as usize]);
             carried[to.place()] = varies.count() as f64;
         }
         Ok(Self {

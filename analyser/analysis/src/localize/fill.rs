@@ -213,10 +213,8 @@ impl Fill<'_> {
         }
         // A first pass below 0 is none of a number without a sign.
         let name = name.replace("get_", "(int)get_");
-        let strip = renderer
-            .strips
-            .iter()
-            .find(|(own, _)| *own == self.tile.scope);
+        let mut strips = renderer.strips.iter();
+        let strip = strips.find(|(own, _)| *own == self.tile.scope);
         let first = &strip.ok_or(Reason::Name)?.1;
         let end = |by: i64, more: i64| -> Result<String, Reason> {
             let end = upper.scaled(by);

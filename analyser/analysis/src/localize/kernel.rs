@@ -48,10 +48,8 @@ impl Kernel {
         if let Some(gap) = all.gaps.first() {
             return Err(refusal(Reason::NotFollowed, &gap.place));
         }
-        let unknown = all
-            .accesses
-            .iter()
-            .find(|it| it.array.is_none() && it.does != Does::Load);
+        let mut accesses = all.accesses.iter();
+        let unknown = accesses.find(|it| it.array.is_none() && it.does != Does::Load);
         if let Some(unknown) = unknown {
             return Err(refusal(Reason::UnknownStore, &unknown.span.begin));
         }

@@ -343,11 +343,8 @@ fn all_reach_barriers(
     let Scope::Strip { of, .. } = scope else {
         return Ok(true);
     };
-    let depth = access
-        .loops
-        .iter()
-        .position(|own| *own == of)
-        .ok_or(Reason::LoopForm)?;
+    let mut loops = access.loops.iter();
+    let depth = loops.position(|own| *own == of).ok_or(Reason::LoopForm)?;
     for around in &access.loops[..=depth] {
         formulas.is_uniform_loop(*around)?;
     }

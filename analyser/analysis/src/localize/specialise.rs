@@ -73,10 +73,8 @@ fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
             number @ (Atom::Scalar(..) | Atom::Id(Id::GlobalSize | Id::Groups, _)) => number,
             _ => return None,
         };
-        let all = subject
-            .launches
-            .iter()
-            .map(|it| it.geometry.launch_constant(number));
+        let launches = subject.launches.iter();
+        let all = launches.map(|it| it.geometry.launch_constant(number));
         Some((atom, all.collect::<Option<Vec<i64>>>()?))
     };
     (0..atoms.len()).filter_map(of).collect()

@@ -83,10 +83,8 @@ pub(super) fn strip_of(
 /// little memory.
 fn long(subject: Subject<'_>, formulas: &Formulas, of: usize, x: i64) -> i64 {
     let all = subject.accesses;
-    let own = all
-        .accesses
-        .iter()
-        .filter(|it| it.loops.contains(&of) && it.does == Does::Load);
+    let accesses = all.accesses.iter();
+    let own = accesses.filter(|it| it.loops.contains(&of) && it.does == Does::Load);
     let mut bytes = 1;
     for access in own {
         let is_simple = |subscript: &Polynomial| {

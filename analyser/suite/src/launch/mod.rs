@@ -267,11 +267,8 @@ impl LaunchBuffer {
             let name = format!("{}.{}", self.name, field.name);
             let names = structure.fields.iter().map(|it| &*it.name);
             let earlier = names.zip(&columns);
-            let before = &before
-                .iter()
-                .map(|it| (*it.0, *it.1))
-                .chain(earlier)
-                .collect();
+            let before = before.iter().map(|it| (*it.0, *it.1)).chain(earlier);
+            let before = &before.collect();
             // What the sums come to stands behind them, for their differences.
             let is_asked = fills[place + 1..]
                 .iter()

@@ -156,10 +156,8 @@ impl<'a> Domain<'a> {
             )),
             Atom::Loop(number) => self.loops.get(number).cloned(),
             Atom::Operation(operation, operands) => {
-                let operands: Vec<Linear> = operands
-                    .iter()
-                    .map(|it| self.linear_within(it, depth))
-                    .collect::<Option<_>>()?;
+                let operands = operands.iter().map(|it| self.linear_within(it, depth));
+                let operands: Vec<Linear> = operands.collect::<Option<_>>()?;
                 self.linear_operation(*operation, &operands)
             }
             Atom::Select(condition, yes, no) => {

@@ -21,10 +21,8 @@ impl Geometry {
     fn interval(&self, real: &Real) -> Option<(f64, f64)> {
         let value = match real {
             Real::Step(step, operands) => {
-                let operands: Vec<_> = operands
-                    .iter()
-                    .map(|it| self.interval(it))
-                    .collect::<Option<_>>()?;
+                let operands = operands.iter().map(|it| self.interval(it));
+                let operands: Vec<_> = operands.collect::<Option<_>>()?;
                 return step_interval(*step, &operands);
             }
             Real::Number(bits) => f64::from_bits(*bits),

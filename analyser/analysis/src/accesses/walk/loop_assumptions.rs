@@ -55,10 +55,8 @@ impl Walker<'_> {
                 pointers.push((*variable, pointer));
             }
         }
-        let arrays: BTreeSet<usize> = pointers
-            .iter()
-            .flat_map(|(_, pointer)| pointer.arrays())
-            .collect();
+        let arrays = pointers.iter().flat_map(|(_, pointer)| pointer.arrays());
+        let arrays: BTreeSet<usize> = arrays.collect();
         let are_alike = self.are_interchangeable(&arrays);
         let first = pointers.first().map(|(_, pointer)| pointer.offset.clone());
         let is_same = pointers

@@ -177,10 +177,8 @@ fn is_column(
     let index = formulas.normal(&index).ok_or(Reason::Shape)?;
     let (mut by_group, mut by_item) = (0, 0);
     for (factors, number) in index.terms() {
-        let atoms: Vec<&Atom> = factors
-            .iter()
-            .map(|it| formulas.all.atoms.get(*it))
-            .collect();
+        let atoms = factors.iter().map(|it| formulas.all.atoms.get(*it));
+        let atoms: Vec<&Atom> = atoms.collect();
         match atoms.as_slice() {
             [Atom::Id(Id::Group, 0)] => by_group = number,
             [Atom::Id(Id::Local, 0)] => by_item = number,

@@ -59,10 +59,8 @@ impl Lowering<'_> {
         arguments: Arguments<'_>,
         result: Option<TypeId>,
     ) -> Lowered {
-        let plain = name
-            .name
-            .strip_prefix("atomic_")
-            .or_else(|| name.name.strip_prefix("atom_"));
+        let plain = name.name.strip_prefix("atomic_");
+        let plain = plain.or_else(|| name.name.strip_prefix("atom_"));
         let (Some(plain), Some(of), Some((pointer, place))) = (plain, result, arguments.first())
         else {
             return Ok(None);
