@@ -145,9 +145,8 @@ fn retain_most_accessed(tiles: &mut Vec<ProvedTile>) {
     for one in tiles.iter() {
         *reads.entry(one.tile.array).or_default() += one.coverage.reads;
     }
-    let most = reads
-        .into_iter()
-        .max_by_key(|(array, reads)| (*reads, Reverse(*array)));
+    let reads = reads.into_iter();
+    let most = reads.max_by_key(|(array, reads)| (*reads, Reverse(*array)));
     tiles.retain(|one| most.is_some_and(|(array, _)| array == one.tile.array));
 }
 
@@ -255,16 +254,10 @@ fn prove(
     mut tile: Tile,
     bytes_left: u64,
 ) -> Result<ProvedTile, Reason> {
-    let element = tile.element_bytes();
-    let elements: i64 = tile
-        .padded(formulas, subject.form.padding)
-        .iter()
-        .try_fold(1_i64, |all, it| all.checked_mul(*it))
-        .ok_or(Reason::TooLarge)?;
-    let bytes = elements
-        .unsigned_abs()
-        .checked_mul(element)
-        .ok_or(Reason::TooLarge)?;
+    let mut lengths = tile.padded(formulas, subject.form.padding).into_iter();
+    let elements = lengths.try_fold(1, i64::checked_mul);
+    let bytes = elements.and_then(|it| it.unsigned_abs().checked_mul(tile.element_bytes()));
+    let bytes = bytes.ok_or(Reason::TooLarge)?;
     refuse_if(bytes > subject.most_bytes, Reason::TooLarge)?;
     let coverage = covered(subject, formulas, &tile)?;
     let box_elements = tile.elements().unsigned_abs();
@@ -284,12 +277,8 @@ fn prove(
     }
     let mut is_guarded = false;
     for served in &tile.served {
-        is_guarded |= !all_reach_barriers(
-            subject,
-            formulas,
-            tile.scope,
-            &subject.accesses.accesses[served.access],
-        )?;
+        let access = &subject.accesses.accesses[served.access];
+        is_guarded |= !all_reach_barriers(subject, formulas, tile.scope, access)?;
     }
     if !is_within_buffer(subject, formulas, &tile) {
         tile.within = Some(length(subject, formulas, &tile).ok_or(Reason::BeyondBuffer)?);
@@ -355,8 +344,7 @@ fn all_reach_barriers(
     }
     let span = &subject.accesses.loops[of].span;
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
-    if !(strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?)) {
-        return Err(Reason::LoopForm);
-    }
+    let is_in_body = strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?);
+    refuse_if(!is_in_body, Reason::LoopForm)?;
     Ok(is_unguarded)
 }

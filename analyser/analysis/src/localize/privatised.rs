@@ -9,9 +9,10 @@ use std::ops::Range;
 use self::calls::{Call, Kind, calls};
 use super::{
     Formulas, Kernel, ReasonAt, hoist, occurrences,
-    part::{disjointness::bounds, splits, with_constant},
+    part::{PartLength, disjointness::bounds},
     placement::Candidate,
     refusal::Reason,
+    refuse_if,
     subject::Subject,
     table::times,
 };
@@ -100,12 +101,8 @@ fn privatise(
     if let Some(unknown) = all.accesses.iter().find(|it| it.array.is_none()) {
         return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
     }
-    if subject.shares_buffer(parameter) {
-        return Err(whole(Reason::SameBuffer));
-    }
-    if !subject.is_fixed(of.variable) {
-        return Err(whole(Reason::Name));
-    }
+    refuse_if(subject.shares_buffer(parameter), whole(Reason::SameBuffer))?;
+    refuse_if(!subject.is_fixed(of.variable), whole(Reason::Name))?;
     if all.pointers.iter().any(|it| it.arrays.contains(&array)) {
         return Err(whole(Reason::SeveralArrays));
     }
@@ -116,9 +113,7 @@ fn privatise(
         Err(_) => vec![as_a_whole(subject, formulas, array, &calls)?],
     };
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
-    if bytes > candidate.bytes_left {
-        return Err(whole(Reason::TooLarge));
-    }
+    refuse_if(bytes > candidate.bytes_left, whole(Reason::TooLarge))?;
     for copy in &copies {
         let smallest = elements(subject, parameter, copy.elements).min();
         if copy.atomics < 2 * smallest.unwrap_or(u64::MAX) {
@@ -163,11 +158,11 @@ fn in_parts(
             Some((_, least, most)) => (*least, *most) = (low.min(*least), high.max(*most)),
             None => ranges.push((call.kind, low, high)),
         }
-        let splits = splits(formulas, &access.offset, element, &access.loops)?;
+        let splits = PartLength::Fixed.splits(formulas, &access.offset, element, &access.loops)?;
         let [split] = splits.as_slice() else {
             return Err(Reason::SeveralArrays);
         };
-        places.push((call.kind, call.pure_text(subject)?, with_constant(split)));
+        places.push((call.kind, call.pure_text(subject)?, split.within()));
     }
     let mut sorted: Vec<(i64, i64)> = ranges.iter().map(|it| (it.1, it.2)).collect();
     sorted.sort_unstable();

@@ -151,10 +151,7 @@ impl Launch {
     /// Whether the output `argument`, or `argument.field`, may hold what nobody wrote.
     pub fn is_partly_written(&self, output: &str) -> bool {
         let name = output.split('.').next();
-        let buffer = self
-            .buffers
-            .iter()
-            .find(|buffer| Some(&*buffer.name) == name);
+        let buffer = self.buffers.iter().find(|it| Some(&*it.name) == name);
         buffer.is_some_and(|buffer| buffer.access == Access::WritePartly)
     }
 

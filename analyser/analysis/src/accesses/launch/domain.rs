@@ -222,8 +222,7 @@ impl<'a> Domain<'a> {
 fn atoms(all: &Accesses, access: &Access) -> BTreeSet<usize> {
     let mut atoms = access.index.atoms();
     for around in access.loops.iter().map(|number| &all.loops[*number]) {
-        let bounds = [&around.lower, &around.upper].into_iter().flatten();
-        atoms.extend(bounds.flat_map(Polynomial::atoms));
+        atoms.extend(around.bound_atoms());
     }
     let guards = access.guards.iter();
     atoms.extend(guards.flat_map(|guard| guard.condition.atoms()));

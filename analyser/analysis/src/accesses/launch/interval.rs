@@ -47,10 +47,7 @@ fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64
         [(a, b)] => vec![step.of(&[*a])?, step.of(&[*b])?],
         [(a, b), (c, d)] => {
             let pairs = [[*a, *c], [*a, *d], [*b, *c], [*b, *d]];
-            pairs
-                .iter()
-                .map(|pair| step.of(pair))
-                .collect::<Option<_>>()?
+            pairs.iter().map(|it| step.of(it)).collect::<Option<_>>()?
         }
         _ => return None,
     };

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, ops::Range};
 
-use super::{PartLength, PartSearch, with_constant};
+use super::{PartLength, PartSearch};
 use crate::{
     accesses::{Pointing, Polynomial},
     ast::{Expr, ExprKind, Type, Unary, Variable},
@@ -58,7 +58,7 @@ impl Pointer {
             let ([split], 1) = (splits.as_slice(), pointing.arrays.len()) else {
                 return Err(Reason::SeveralArrays);
             };
-            Some(with_constant(split))
+            Some(split.within())
         } else {
             None
         };

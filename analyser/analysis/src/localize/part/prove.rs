@@ -7,7 +7,6 @@ use super::{
     disjointness::{are_disjoint, bounds},
     passed_length,
     pointers::{Pointer, are_set_to_begin, indexed},
-    with_constant,
 };
 use crate::{
     accesses::{Access, Does, Polynomial},
@@ -44,9 +43,7 @@ impl PartSearch<'_> {
                     .map_err(|reason| (reason, Some(access.span.begin.clone())))?;
             }
         }
-        if subject.is_volatile(array) {
-            return Err(whole(Reason::Volatile));
-        }
+        refuse_if(subject.is_volatile(array), whole(Reason::Volatile))?;
         let hull = places.hull.zip(places.shared);
         let ((low, high), shared) = hull.ok_or(whole(Reason::Written))?;
         let lowest = Polynomial::constant(low);
@@ -64,9 +61,7 @@ impl PartSearch<'_> {
             }
         };
         let bytes = extent.unsigned_abs().saturating_mul(of.element_bytes);
-        if bytes > self.bytes_left {
-            return Err(whole(Reason::TooLarge));
-        }
+        refuse_if(bytes > self.bytes_left, whole(Reason::TooLarge))?;
         if length == PartLength::Fixed {
             for launch in subject.launches {
                 are_disjoint(formulas, launch, parameter, &base, extent).map_err(whole)?;
@@ -76,9 +71,7 @@ impl PartSearch<'_> {
         let buffers = buffers.filter_map(|launch| launch.buffer(parameter));
         let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
         let is_output = buffers.clone().any(|buffer| buffer.is_output);
-        if is_output && self.kernel.returns {
-            return Err(whole(Reason::Returns));
-        }
+        refuse_if(is_output && self.kernel.returns, whole(Reason::Returns))?;
         let relative = |at: &Polynomial| at.minus(&lowest).ok_or(whole(Reason::Shape));
         let mut indexed = places.indexed;
         indexed.sort_by_key(|it| it.pointer.is_some());
@@ -141,9 +134,7 @@ impl PartSearch<'_> {
         if all.barriers.is_empty() || all.barriers.iter().any(|it| !it.is_uniform) {
             return Err((Reason::Written, None));
         }
-        if subject.shares_buffer(parameter) {
-            return Err((Reason::SameBuffer, None));
-        }
+        refuse_if(subject.shares_buffer(parameter), (Reason::SameBuffer, None))?;
         Ok(())
     }
 
@@ -217,7 +208,7 @@ impl PartSearch<'_> {
         Ok(Indexed {
             range,
             pointer,
-            at: with_constant(split),
+            at: split.within(),
         })
     }
 }

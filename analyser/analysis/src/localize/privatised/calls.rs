@@ -98,9 +98,7 @@ pub(super) fn calls<'a>(
         if access.array != Some(array) || !access.also.is_empty() {
             return Err(at(Reason::SeveralArrays));
         }
-        if !access.calls.is_empty() {
-            return Err(at(Reason::InFunction));
-        }
+        refuse_if(!access.calls.is_empty(), at(Reason::InFunction))?;
         let statement = statements.iter().find(|it| it.span == access.span);
         let Some(Expr {
             kind: ExprKind::Call(name, arguments),
