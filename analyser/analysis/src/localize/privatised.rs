@@ -60,17 +60,12 @@ pub(super) fn find(
     candidate: &Candidate<'_>,
 ) -> Option<Result<Vec<Privatised>, ReasonAt>> {
     let mut accesses = candidate.accesses.iter();
-    let first = accesses.find(|it| it.does == Does::Atomic)?;
-    if candidate.is_refused {
+    if candidate.is_refused || !accesses.any(|it| it.does == Does::Atomic) {
         return None;
     }
-    let copies = privatise(subject, formulas, candidate).and_then(|copies| {
+    Some(privatise(subject, formulas, candidate).and_then(|copies| {
         all_reach_end(subject, kernel).map_err(|it| (it, None))?;
         Ok(copies)
-    });
-    Some(copies.map_err(|(reason, place)| {
-        let place = place.unwrap_or_else(|| first.span.begin.clone());
-        (reason, Some(place))
     }))
 }
 

@@ -23,13 +23,11 @@ pub(super) fn specialise(subject: Subject<'_>, general: Localized) -> Localized 
         return general;
     }
     let numbers = numbers(subject);
-    let mut values: LaunchValues = numbers
-        .iter()
-        .filter_map(|(atom, all)| {
-            let value = same(all).or_else(|| multiple(subject, all));
-            Some((*atom, value?))
-        })
-        .collect();
+    let mut values = LaunchValues::new();
+    for (atom, all) in &numbers {
+        let value = same(all).or_else(|| multiple(subject, all));
+        values.extend(value.map(|it| (*atom, it)));
+    }
     let mut best = localize_for(subject, &values);
     if gain(&best, &general) <= gain(&general, &general) {
         return general;
@@ -82,9 +80,8 @@ fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
 
 fn same(all: &[i64]) -> Option<LaunchValue> {
     let first = *all.first()?;
-    all.iter()
-        .all(|it| *it == first)
-        .then_some(LaunchValue::Equal(first))
+    let are_same = all.iter().all(|it| *it == first);
+    are_same.then_some(LaunchValue::Equal(first))
 }
 
 /// A multiple of a work-group's length, where all numbers are that.
@@ -145,9 +142,8 @@ pub(super) fn keep_for_others(
     let own: Vec<String> = own.collect();
     let name = rewrite.name(subject, "is_made_for_it");
     let condition = rewrite.only_for.join(" && ");
-    rewrite
-        .declarations
-        .push(format!("const bool {name} = {condition};"));
+    let declaration = format!("const bool {name} = {condition};");
+    rewrite.declarations.push(declaration);
     // A branch that leaves stands behind the barrier: PoCL 3.1 makes mistakes where it stands before one.
     if !rewrite.prologue.is_empty() {
         let lines = rewrite.prologue.drain(..).map(|line| format!("    {line}"));

@@ -63,11 +63,10 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
     let by = |dimension: u8| {
         let is_id =
             |atom: &AtomId| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension);
-        let own = index
-            .terms()
-            .filter(|(factors, _)| factors.iter().any(is_id));
-        own.map(|(factors, number)| (factors.len() - 1, number))
-            .collect::<Vec<_>>()
+        let terms = index.terms();
+        let own = terms.filter(|(factors, _)| factors.iter().any(is_id));
+        let own = own.map(|(factors, number)| (factors.len() - 1, number));
+        own.collect::<Vec<_>>()
     };
     let is_far = match by(0).as_slice() {
         [] => false,
@@ -120,12 +119,9 @@ fn stage(
     // A loop's variable means nothing at the kernel's end.
     let mut atoms: BTreeSet<AtomId> = subscripts.iter().flat_map(Polynomial::atoms).collect();
     atoms.extend(access.guards.iter().flat_map(|it| it.condition.atoms()));
-    if atoms
-        .iter()
-        .any(|atom| mentions(formulas, *atom, &|_| true))
-    {
-        return Err(Reason::InLoop);
-    }
+    let mut atoms = atoms.into_iter();
+    let is_of_loop = atoms.any(|it| mentions(formulas, it, &|_| true));
+    refuse_if(is_of_loop, Reason::InLoop)?;
     // What a condition says of numbers that wrap is not what it says in the text.
     refuse_if(formulas.wraps && !guards.is_empty(), Reason::Divergent)?;
     let bytes = (side * padded(side)).unsigned_abs() * of.element_bytes;

@@ -34,10 +34,8 @@ pub(super) fn table(
 ) -> Result<Table, Reason> {
     let of = &formulas.all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Written)?;
-    let lengths = subject.launches.iter().map(|at| {
-        let buffer = at.buffer(parameter);
-        buffer.map(|buffer| buffer.elements)
-    });
+    let launches = subject.launches.iter();
+    let lengths = launches.map(|at| Some(at.buffer(parameter)?.elements));
     let mut lengths: Vec<Option<u64>> = lengths.collect();
     lengths.dedup();
     let [Some(elements)] = lengths.as_slice() else {
@@ -157,9 +155,8 @@ impl Table {
         let name = rewrite.name(subject, &format!("{array}_table"));
         let place = rewrite.name(subject, "i");
         let elements = self.elements;
-        rewrite
-            .declarations
-            .push(format!("__local {element} {name}[{elements}];"));
+        let declaration = format!("__local {element} {name}[{elements}];");
+        rewrite.declarations.push(declaration);
         rewrite.prologue.extend([
             ItemLoop::of(renderer).head(&place, &elements.to_string()),
             format!("    {name}[{place}] = {array}[{place}];"),
