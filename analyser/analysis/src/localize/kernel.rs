@@ -167,9 +167,8 @@ impl Kernel {
             rewrite.prologue.push(filled.to_owned());
         }
         let lines = rewrite.declarations.iter().chain(&rewrite.prologue);
-        let lines = lines
-            .chain(&rewrite.other_launches)
-            .chain(&rewrite.own_prologue);
+        let others = rewrite.other_launches.iter();
+        let lines = lines.chain(others).chain(&rewrite.own_prologue);
         let mut text: String = lines.map(|line| format!("\n    {line}")).collect();
         if !text.is_empty() && !subject.source[self.begin..].starts_with("\n\n") {
             text += "\n";

@@ -190,9 +190,8 @@ fn find(
     }
     let (mut tiles, mut tables) = (Vec::new(), Vec::new());
     if kernel.varies() {
-        search
-            .refusals
-            .push(kernel.refusal(Reason::GroupSizeVaries));
+        let refusal = kernel.refusal(Reason::GroupSizeVaries);
+        search.refusals.push(refusal);
     } else {
         if is_shared {
             search.by_array(formulas, privatised::find);

@@ -41,9 +41,8 @@ impl Placement {
     /// Puts the text in, and takes away the parameter that nobody needs any more.
     pub(super) fn write(&self, subject: Subject<'_>, rewrite: &mut Rewrite) {
         (self.write)(subject, rewrite);
-        rewrite
-            .edits
-            .extend(self.dropped.iter().map(|it| it.1.clone()));
+        let dropped = self.dropped.iter().map(|it| it.1.clone());
+        rewrite.edits.extend(dropped);
     }
 }
 

@@ -114,9 +114,9 @@ impl Plan<'_> {
         references: Vec<Reference>,
         reasons: &mut BTreeMap<usize, Reason>,
     ) -> Vec<Reference> {
-        let (here, mut left): (Vec<Reference>, Vec<Reference>) = references
-            .into_iter()
-            .partition(|it| is_around(self.subject, scope, it));
+        let references = references.into_iter();
+        let (here, mut left): (Vec<Reference>, Vec<Reference>) =
+            references.partition(|it| is_around(self.subject, scope, it));
         for (places, tile) in tiles(formulas, array, &here, scope) {
             match tile.and_then(|tile| prove(self.subject, formulas, tile, self.bytes_left)) {
                 Ok(tile) => {
@@ -158,9 +158,8 @@ fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>
         let is_argument = of.parameter.is_some() && of.space == Space::Global;
         let own = all.accesses.iter().filter(|it| it.touches(array));
         let own: Vec<&Access> = own.collect();
-        let is_refused = refusals
-            .iter()
-            .any(|it| it.array.as_ref() == Some(&of.name));
+        let mut refused = refusals.iter().filter_map(|it| it.array.as_ref());
+        let is_refused = refused.any(|array| *array == of.name);
         if !is_argument
             || own.is_empty()
             || taken.contains(&array)
@@ -205,9 +204,8 @@ fn why_not_only_read<'a>(
     if let Some(partly) = own.iter().find(|it| !it.also.is_empty()) {
         return Some((Reason::SeveralArrays, &partly.span));
     }
-    subject
-        .is_volatile(array)
-        .then_some((Reason::Volatile, &of.span))
+    let is_volatile = subject.is_volatile(array);
+    is_volatile.then_some((Reason::Volatile, &of.span))
 }
 
 /// Strips by loop and length, or why there are none.

@@ -98,9 +98,8 @@ fn privatise(
     }
     refuse_if(subject.shares_buffer(parameter), whole(Reason::SameBuffer))?;
     refuse_if(!subject.is_fixed(of.variable), whole(Reason::Name))?;
-    if all.pointers.iter().any(|it| it.arrays.contains(&array)) {
-        return Err(whole(Reason::SeveralArrays));
-    }
+    let has_pointers = all.pointers.iter().any(|it| it.arrays.contains(&array));
+    refuse_if(has_pointers, whole(Reason::SeveralArrays))?;
     let calls = calls(subject, array, accesses)?;
     let copies = match in_parts(subject, formulas, array, &calls) {
         Ok(copies) => copies,
@@ -111,9 +110,8 @@ fn privatise(
     refuse_if(bytes > candidate.bytes_left, whole(Reason::TooLarge))?;
     for copy in &copies {
         let smallest = elements(subject, parameter, copy.elements).min();
-        if copy.atomics < 2 * smallest.unwrap_or(u64::MAX) {
-            return Err(whole(Reason::FillCosts));
-        }
+        let is_costly = copy.atomics < 2 * smallest.unwrap_or(u64::MAX);
+        refuse_if(is_costly, whole(Reason::FillCosts))?;
     }
     Ok(copies)
 }
@@ -161,9 +159,8 @@ fn in_parts(
     }
     let mut sorted: Vec<(i64, i64)> = ranges.iter().map(|it| (it.1, it.2)).collect();
     sorted.sort_unstable();
-    if sorted.windows(2).any(|pair| pair[1].0 <= pair[0].1) {
-        return Err(Reason::Operations);
-    }
+    let overlap = sorted.windows(2).any(|pair| pair[1].0 <= pair[0].1);
+    refuse_if(overlap, Reason::Operations)?;
     let shared = shared.ok_or(Reason::Shape)?;
     let mut copies = Vec::new();
     for (kind, low, high) in ranges {

@@ -58,9 +58,8 @@ pub(super) fn covered(
         }
         visited.push(&launch.geometry);
         let own = visit_points(&all, &launch.geometry, &probes, tile)?;
-        if coverage.is_some_and(|before| before != own) {
-            return Err(Reason::OutsideTile);
-        }
+        let differs = coverage.is_some_and(|before| before != own);
+        refuse_if(differs, Reason::OutsideTile)?;
         coverage = Some(own);
     }
     coverage.ok_or(Reason::OutsideTile)

@@ -93,14 +93,12 @@ fn stage(
     }
     refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
     refuse_if(!access.loops.is_empty(), Reason::InLoop)?;
-    if access.bytes != of.element_bytes || access.within != 0 {
-        return Err(Reason::Shape);
-    }
+    let is_whole = access.bytes == of.element_bytes && access.within == 0;
+    refuse_if(!is_whole, Reason::Shape)?;
     // It is stored at the kernel's end: nothing may read, or store, at these places before.
     refuse_if(subject.shares_buffer(parameter), Reason::SameBuffer)?;
-    if all.accesses.iter().any(|it| it.array.is_none()) {
-        return Err(Reason::UnknownIndex);
-    }
+    let has_unknown = all.accesses.iter().any(|it| it.array.is_none());
+    refuse_if(has_unknown, Reason::UnknownIndex)?;
     refuse_if(!subject.is_fixed(of.variable), Reason::Name)?;
     refuse_if(subject.is_volatile(array), Reason::Volatile)?;
     let range = store_place(subject, access)?;

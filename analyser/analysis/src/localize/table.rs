@@ -42,9 +42,8 @@ pub(super) fn table(
         return Err(Reason::SizeDepends);
     };
     let bytes = elements.saturating_mul(of.element_bytes);
-    if bytes > bytes_left || elements > &(i32::MAX as u64) {
-        return Err(Reason::TooLarge);
-    }
+    let is_large = bytes > bytes_left || elements > &(i32::MAX as u64);
+    refuse_if(is_large, Reason::TooLarge)?;
     let (mut served, mut names) = (Vec::new(), Vec::new());
     for (index, reason) in left {
         let by_any = [

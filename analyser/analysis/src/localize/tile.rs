@@ -239,9 +239,8 @@ fn side(
         // Neighbours of what is clamped are not clamped.
         refuse_if(more > 0 && !common.clamp.is_none(), Reason::Shape)?;
         reads_more |= more > 0;
-        let (least, most) = formulas
-            .bounds(&split.varying, None)
-            .ok_or(Reason::SizeDepends)?;
+        let bounds = formulas.bounds(&split.varying, None);
+        let (least, most) = bounds.ok_or(Reason::SizeDepends)?;
         let constant = i128::from(split.constant);
         let own = (least + constant, most + constant + more);
         hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
@@ -251,10 +250,8 @@ fn side(
     let (low, high) = hull.ok_or(Reason::Shape)?;
     let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
     let extent = i64::try_from(high - i128::from(low) + 1).map_err(|_| Reason::TooLarge)?;
-    let base = common
-        .uniform
-        .plus(&Polynomial::constant(low))
-        .ok_or(Reason::Shape)?;
+    let base = common.uniform.plus(&Polynomial::constant(low));
+    let base = base.ok_or(Reason::Shape)?;
     let (step, passes) = match scope {
         Scope::Strip { step, passes, .. } => (step, passes),
         Scope::Kernel => (1, 1),

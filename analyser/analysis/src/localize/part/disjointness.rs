@@ -55,18 +55,16 @@ pub(super) fn are_disjoint(
 ) -> Result<(), Reason> {
     let buffer = launch.buffer(parameter).ok_or(Reason::BeyondBuffer)?;
     let [x, y, z] = launch.geometry.groups();
-    if x.saturating_mul(y).saturating_mul(z) > MOST_GROUPS {
-        return Err(Reason::PartsOverlap);
-    }
+    let groups = x.saturating_mul(y).saturating_mul(z);
+    refuse_if(groups > MOST_GROUPS, Reason::PartsOverlap)?;
     let mut begins = Vec::new();
-    for group in 0..x * y * z {
+    for group in 0..groups {
         let group = [group % x, group / x % y, group / x / y];
         begins.push(value(formulas, launch, base, group).ok_or(Reason::PartsOverlap)?);
     }
     begins.sort_unstable();
-    if begins.windows(2).any(|pair| pair[1] - pair[0] < extent) {
-        return Err(Reason::PartsOverlap);
-    }
+    let overlap = begins.windows(2).any(|pair| pair[1] - pair[0] < extent);
+    refuse_if(overlap, Reason::PartsOverlap)?;
     let last = begins.last().and_then(|last| last.checked_add(extent));
     let is_within = begins.first().is_some_and(|first| *first >= 0)
         && last.is_some_and(|last| u64::try_from(last).is_ok_and(|last| last <= buffer.elements));

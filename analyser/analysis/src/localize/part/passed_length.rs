@@ -109,10 +109,10 @@ fn is_within(
     let (offset, nest) = (access.offset.clone(), access.loops.clone());
     let element = formulas.all.arrays[array].element_bytes;
     let splits = PartLength::Passed.splits(formulas, &offset, element, &nest)?;
-    let bounds = splits.iter();
-    let bounds = bounds.map(|split| formulas.bounds(&split.varying, Some(geometry)));
+    let each = splits.iter();
+    let mut bounds = each.map(|split| formulas.bounds(&split.varying, Some(geometry)));
     let is_in = |(least, most): (i128, i128)| least >= 0 && most < i128::from(extent);
-    let is_certain = bounds.into_iter().all(|it| it.is_some_and(is_in));
+    let is_certain = bounds.all(|it| it.is_some_and(is_in));
     let enumeration = Enumeration {
         formulas,
         nest: &nest,
@@ -130,8 +130,6 @@ fn is_within(
     let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
     let bytes = extent.checked_mul(size).ok_or(Reason::TooLarge)?;
     let places = enumeration.places(index, &offset, varying, geometry)?;
-    refuse_if(
-        places.iter().any(|at| !(0..=bytes - size).contains(at)),
-        Reason::PartsOverlap,
-    )
+    let is_beyond = places.iter().any(|at| !(0..=bytes - size).contains(at));
+    refuse_if(is_beyond, Reason::PartsOverlap)
 }

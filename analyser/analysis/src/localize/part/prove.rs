@@ -98,9 +98,9 @@ impl PartSearch<'_> {
         let mut edited: Vec<Range<usize>> = indexed.iter().map(|it| it.range.clone()).collect();
         edited.extend(pointer_values.iter().map(|(range, _)| range.clone()));
         let body = self.kernel.begin..self.kernel.end;
-        if !subject.is_said_only_at(&body, &of.name, &edited) {
-            return Err(whole(Reason::Text));
-        }
+        let is_all = subject.is_said_only_at(&body, &of.name, &edited);
+        refuse_if(!is_all, whole(Reason::Text))?;
+        let pointers = pointers.into_iter().map(|(begin, end)| begin..end);
         Ok(OwnedPart {
             array,
             base,
@@ -111,10 +111,7 @@ impl PartSearch<'_> {
             is_output,
             indexed,
             pointer_values,
-            pointers: pointers
-                .into_iter()
-                .map(|(begin, end)| begin..end)
-                .collect(),
+            pointers: pointers.collect(),
         })
     }
 
