@@ -167,9 +167,7 @@ impl Node {
             }
             Self::Component(name, place) => {
                 let place = place.value(scope)?;
-                let data = scope
-                    .element
-                    .and_then(|element| element.before.get(&**name));
+                let data = scope.element.and_then(|it| it.before.get(&**name));
                 let data = data.ok_or_else(|| Fault::NoValue(name.clone()))?;
                 let index = match place {
                     Number::Whole(place) => usize::try_from(place).ok(),

@@ -29,9 +29,7 @@ impl Mistake {
         let before = &text[..start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         // A table's span may run over many lines: its first one is enough.
-        let line_end = text[start..]
-            .find('\n')
-            .map_or(text.len(), |newline| start + newline);
+        let line_end = text[start..].find('\n').map_or(text.len(), |it| start + it);
         let end = span.end.clamp(start, line_end.max(start));
         let path = path.display().to_string();
         let snippet = Snippet::source(text)

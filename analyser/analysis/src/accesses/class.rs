@@ -88,11 +88,8 @@ fn class(all: &Accesses, access: &Access, facts: &Facts) -> (Class, Vec<String>)
 fn is_affine(all: &Accesses, formula: &Polynomial, words: &mut BTreeSet<&'static str>) -> bool {
     let mut affine = true;
     for (factors, _) in formula.terms() {
-        let varying: Vec<AtomId> = factors
-            .iter()
-            .copied()
-            .filter(|it| !is_parameter(all, *it))
-            .collect();
+        let varying = factors.iter().copied().filter(|it| !is_parameter(all, *it));
+        let varying: Vec<AtomId> = varying.collect();
         if varying.len() > 1 {
             words.insert("a product of ids or loop variables");
             affine = false;

@@ -23,14 +23,9 @@ pub(super) struct Facts {
 
 /// Atoms that decide whether, and how often, something inside these guards and loops happens.
 pub(super) fn control_atoms(all: &Accesses, guards: &[Guard], loops: &[usize]) -> BTreeSet<AtomId> {
-    let mut atoms: BTreeSet<AtomId> = guards
-        .iter()
-        .flat_map(|guard| guard.condition.atoms())
-        .collect();
+    let mut atoms: BTreeSet<AtomId> = guards.iter().flat_map(|it| it.condition.atoms()).collect();
     for around in loops.iter().map(|number| &all.loops[*number]) {
-        for bound in [&around.lower, &around.upper].into_iter().flatten() {
-            atoms.extend(bound.atoms());
-        }
+        atoms.extend(around.bound_atoms());
         atoms.extend(around.step.amount().atoms());
         atoms.extend(around.ends_early.iter().flatten());
     }

@@ -21,6 +21,7 @@ pub use class::Class;
 pub use kerncast_wire::AccessDoes as Does;
 pub(crate) use polynomial::{AtomId, Polynomial};
 use serde::Serialize;
+pub(crate) use text::signed_sum;
 
 use crate::ast::{Place, Space, Span, Type, Unit, VariableId};
 
@@ -182,8 +183,16 @@ pub(crate) enum Step {
     Multiply(Polynomial),
 }
 
+impl Loop {
+    /// What its bounds are made of.
+    pub(crate) fn bound_atoms(&self) -> impl Iterator<Item = AtomId> {
+        let bounds = [&self.lower, &self.upper].into_iter().flatten();
+        bounds.flat_map(Polynomial::atoms)
+    }
+}
+
 impl Step {
-    fn amount(&self) -> &Polynomial {
+    pub(crate) fn amount(&self) -> &Polynomial {
         match self {
             Self::Add(by) | Self::By(_, by) | Self::Multiply(by) => by,
         }

@@ -46,20 +46,7 @@ impl Accesses {
             let first = terms.remove(first);
             terms.insert(0, first);
         }
-        if terms.is_empty() {
-            return "0".to_owned();
-        }
-        let mut text = String::new();
-        for term in &terms {
-            text += match (text.is_empty(), term.is_negative) {
-                (true, false) => "",
-                (true, true) => "-",
-                (false, false) => " + ",
-                (false, true) => " - ",
-            };
-            text += &term.text;
-        }
-        text
+        signed_sum(terms.iter().map(|it| (it.is_negative, &*it.text)))
     }
 
     fn term(&self, factors: &[AtomId], number: u64, depth: usize) -> String {
@@ -215,6 +202,25 @@ impl Accesses {
             side.map_or_else(|| "…".to_owned(), |it| self.sum(&it, depth))
         };
         format!("{} {sign} {}", text(more), text(less))
+    }
+}
+
+/// A sum of terms, each without its sign, and whether that is a minus.
+pub(crate) fn signed_sum<'t>(terms: impl Iterator<Item = (bool, &'t str)>) -> String {
+    let mut text = String::new();
+    for (is_negative, term) in terms {
+        text += match (text.is_empty(), is_negative) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        text += term;
+    }
+    if text.is_empty() {
+        "0".to_owned()
+    } else {
+        text
     }
 }
 

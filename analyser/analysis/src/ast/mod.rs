@@ -244,9 +244,7 @@ impl Unit {
 
     /// The function of this name.
     pub fn function(&self, name: &str) -> Option<&Function> {
-        self.functions
-            .iter()
-            .find(|function| &*function.name == name)
+        self.functions.iter().find(|it| &*it.name == name)
     }
 
     /// Whether exactly one function has this name: clang's OpenCL C has overloads.

@@ -133,11 +133,8 @@ impl Reader<'_> {
             return;
         }
         let name = declared.text("name").to_owned();
-        let depth = fields
-            .iter()
-            .map(|field| depth(&field.of))
-            .max()
-            .unwrap_or_default();
+        let depths = fields.iter().map(|field| depth(&field.of));
+        let depth = depths.max().unwrap_or_default();
         if depth >= DEEPEST {
             return;
         }

@@ -13,10 +13,7 @@ pub(crate) struct Stratum {
 impl Stratum {
     /// Work-groups in it.
     pub(crate) fn count(&self) -> u64 {
-        self.length
-            .iter()
-            .map(|length| u64::from(*length))
-            .product()
+        self.length.iter().map(|it| u64::from(*it)).product()
     }
 
     /// Some of them, evenly spread: at most `most`, at least one.

@@ -55,13 +55,7 @@ impl Chain {
             }
             later(&mut self.last, &ready);
         }
-        let copies = block.end.edges().flat_map(|edge| &edge.copies);
-        let copied: Vec<(usize, Clocks)> = copies
-            .map(|(to, from)| (to.0 as usize, self.ready[from.0 as usize]))
-            .collect();
-        for (to, ready) in copied {
-            self.ready[to] = ready;
-        }
+        block.copy_over_edges(&mut self.ready);
     }
 }
 

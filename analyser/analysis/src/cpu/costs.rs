@@ -90,11 +90,8 @@ pub(super) fn of_block(
     }
     let is_function =
         |it: &Instruction| matches!(it.operation, Operation::Math1(..) | Operation::Math2(..));
-    let calls = block
-        .instructions
-        .iter()
-        .filter(|it| is_function(it))
-        .count();
+    let instructions = block.instructions.iter();
+    let calls = instructions.filter(|it| is_function(it)).count();
     for (instruction, late) in block.instructions.iter().zip(&mut costs.latencies) {
         if is_function(instruction) {
             *late = latency / calls as f64;

@@ -78,10 +78,8 @@ impl<'a> ItemObserver<'a> {
             .flat_map(|it| it.end.edges())
             .map(|it| (it.to, it))
         {
-            let varies = edge
-                .copies
-                .iter()
-                .filter(|(slot, _)| varying.slots[slot.0 as usize]);
+            let copies = edge.copies.iter();
+            let varies = copies.filter(|(slot, _)| varying.slots[slot.0 as usize]);
             carried[to.place()] = varies.count() as f64;
         }
         Ok(Self {
@@ -137,9 +135,8 @@ impl<'a> ItemObserver<'a> {
         let load = kind == AccessKind::Load;
         let lanes = addresses.len() as f64;
         let one_by_one = bytes.div_ceil(VECTOR).max(1) as f64;
-        let mut steps = addresses
-            .windows(2)
-            .map(|pair| pair[1].wrapping_sub(pair[0]));
+        let pairs = addresses.windows(2);
+        let mut steps = pairs.map(|pair| pair[1].wrapping_sub(pair[0]));
         let first = steps.next().unwrap_or(0);
         let is_even = steps.all(|step| step == first);
         let sum = if load { Sum::Loads } else { Sum::Stores };

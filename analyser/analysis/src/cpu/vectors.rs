@@ -68,9 +68,7 @@ fn loops_with_barriers(program: &Program, loops: &Loops) -> Vec<bool> {
         all.any(|it| matches!(it.operation, Operation::Barrier))
     };
     let loops = loops.all.iter();
-    loops
-        .map(|one| one.blocks.iter().any(has_barrier))
-        .collect()
+    loops.map(|it| it.blocks.iter().any(has_barrier)).collect()
 }
 
 /// Atomics, what is not known and choices among many stay one by one.

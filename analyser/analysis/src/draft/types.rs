@@ -85,10 +85,8 @@ fn same_bytes(record: &Record) -> Option<&Type> {
     let is_same = |it: &Field| {
         it.offset == 0 && it.of.scalar().is_some() && it.of.bytes() == Some(record.bytes)
     };
-    let first = record
-        .fields
-        .first()
-        .filter(|_| record.fields.iter().all(is_same))?;
+    let are_alike = record.fields.iter().all(is_same);
+    let first = record.fields.first().filter(|_| are_alike)?;
     (record.fields.len() > 1).then_some(&first.of)
 }
 

@@ -31,9 +31,7 @@ struct Node {
 impl Locations {
     /// Takes a line of metadata, `!34 = !DILocation(line: 7, column: 22, scope: !7)`, if it says where something is.
     pub(crate) fn take(&mut self, line: &str) {
-        let Some((number, rest)) = line
-            .strip_prefix('!')
-            .and_then(|rest| rest.split_once(" = "))
+        let Some((number, rest)) = line.strip_prefix('!').and_then(|it| it.split_once(" = "))
         else {
             return;
         };

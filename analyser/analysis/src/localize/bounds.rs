@@ -66,10 +66,8 @@ impl Formulas {
                 })
             }
             Atom::Operation(operation, of) => {
-                let of: Option<Vec<(i128, i128)>> = of
-                    .iter()
-                    .map(|it| self.bounds_within(it, at, left))
-                    .collect();
+                let of = of.iter().map(|it| self.bounds_within(it, at, left));
+                let of: Option<Vec<(i128, i128)>> = of.collect();
                 match (operation, of?.as_slice()) {
                     (Operation::Minimum, [a, b]) => Some((a.0.min(b.0), a.1.min(b.1))),
                     (Operation::Maximum, [a, b]) => Some((a.0.max(b.0), a.1.max(b.1))),

@@ -1,10 +1,7 @@
 //! Where the author's own conditions on ids keep a tile from being filled: `if (x > 0 && x < n - 1)` reads no element
 //! before the first and none behind the last, and nor may what fills the tile.
 
-use super::{
-    formula::{Formulas, Split},
-    refusal::Reason,
-};
+use super::{Formulas, formula::Split, refusal::Reason};
 use crate::accesses::{Atom, AtomId, Condition, Guard, Id, Polynomial};
 
 /// The subscripts that are read, both included, as far as conditions say.

@@ -1,12 +1,6 @@
 //! The text that fills a tile, by all work-items of the work-group side by side.
 
-use super::{
-    edge::Edge,
-    formula::Scope,
-    refusal::Reason,
-    render::Renderer,
-    tile::{Side, Tile},
-};
+use super::{Renderer, Scope, Tile, edge::Edge, refusal::Reason, tile::Side};
 use crate::accesses::Polynomial;
 
 /// A tile that is filled.
@@ -111,10 +105,8 @@ impl Fill<'_> {
             let is_of_two = number == 0 && dimension == 1;
             let (first, step) = if is_of_two && z > 1 {
                 let rows = size(self.renderer, 1);
-                (
-                    format!("get_local_id(2) * {rows} + get_local_id(1)"),
-                    (y * z).to_string(),
-                )
+                let first = format!("get_local_id(2) * {rows} + get_local_id(1)");
+                (first, (y * z).to_string())
             } else {
                 let first = format!("get_local_id({dimension})");
                 (first, size(self.renderer, dimension))
@@ -167,11 +159,8 @@ impl Fill<'_> {
         }
         // Ids have 64 bits by themselves.
         let is_wide = place.replace("(int)get_", "").contains("get_");
-        let cast = if self.tile.is_wide && !is_wide {
-            "(size_t)"
-        } else {
-            ""
-        };
+        let is_cast = self.tile.is_wide && !is_wide;
+        let cast = if is_cast { "(size_t)" } else { "" };
         let stride = self.renderer.factor(&side.stride)?;
         Ok(if place.contains(' ') {
             format!("{cast}({place}) * {stride}")
@@ -219,10 +208,8 @@ impl Fill<'_> {
         }
         // A first pass below 0 is none of a number without a sign.
         let name = name.replace("get_", "(int)get_");
-        let strip = renderer
-            .strips
-            .iter()
-            .find(|(own, _)| *own == self.tile.scope);
+        let mut strips = renderer.strips.iter();
+        let strip = strips.find(|(own, _)| *own == self.tile.scope);
         let first = &strip.ok_or(Reason::Name)?.1;
         let end = |by: i64, more: i64| -> Result<String, Reason> {
             let end = upper.scaled(by);
@@ -231,11 +218,8 @@ impl Fill<'_> {
         };
         if step > 1 {
             // The last pass begins where a step does.
-            let (more, by) = (
-                side.extent - side.by_pass * (passes - step),
-                step * side.by_pass,
-            );
-            let end = end(1, -1)?;
+            let more = side.extent - side.by_pass * (passes - step);
+            let (by, end) = (step * side.by_pass, end(1, -1)?);
             let by = format!("({end} - {first}) / {step} * {by} + {more}");
             return Ok(Some(format!("{name} < {by}")));
         }
@@ -243,12 +227,10 @@ impl Fill<'_> {
         if lower.as_constant().is_none_or(|lower| lower < 0) {
             return Ok(Some(match side.by_pass {
                 by @ 1.. => {
-                    let (end, first) = match by {
-                        1 => (end(1, side.extent - passes)?, first.clone()),
-                        _ => (
-                            end(by, side.extent - by * passes)?,
-                            format!("{first} * {by}"),
-                        ),
+                    let end = end(by, side.extent - by * passes)?;
+                    let first = match by {
+                        1 => first.clone(),
+                        _ => format!("{first} * {by}"),
                     };
                     format!("{name} < {end} - {first}")
                 }
@@ -335,11 +317,8 @@ fn subscript(renderer: &Renderer<'_>, side: &Side, name: &str) -> Result<String,
         return Ok(sum(&renderer.sum(&shared)?, name, constant));
     }
     // What is clamped may be below 0.
-    let place = sum(
-        &renderer.signed(&shared)?,
-        &name.replace("get_", "(int)get_"),
-        constant,
-    );
+    let name = name.replace("get_", "(int)get_");
+    let place = sum(&renderer.signed(&shared)?, &name, constant);
     Ok(match (&side.clamp.low, &side.clamp.high) {
         (Some(low), Some(high)) => {
             let (low, high) = (renderer.signed(low)?, renderer.signed(high)?);

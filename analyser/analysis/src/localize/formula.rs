@@ -1,10 +1,7 @@
 //! Indices as what a work-group shares plus what its work-items differ in.
 
-use super::{
-    launch_values::{LaunchValue, LaunchValues},
-    refusal::{Reason, refuse_if},
-};
-use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step};
+use super::{LaunchValues, launch_values::LaunchValue, refusal::Reason, refuse_if};
+use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial};
 
 /// Formulas in formulas.
 pub(super) const DEEPEST: usize = 12;
@@ -59,6 +56,14 @@ pub(super) struct Split {
     pub(super) constant: i64,
     /// What differs.
     pub(super) varying: Polynomial,
+}
+
+impl Split {
+    /// All but what is uniform.
+    pub(super) fn within(&self) -> Polynomial {
+        let constant = Polynomial::constant(self.constant);
+        self.varying.plus(&constant).unwrap_or_default()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -332,16 +337,10 @@ impl Formulas {
     pub(super) fn is_uniform_loop(&self, of: usize) -> Result<(), Reason> {
         let described = &self.all.loops[of];
         refuse_if(described.ends_early.is_some(), Reason::LoopEndsEarly)?;
-        let (Step::Add(by) | Step::Multiply(by) | Step::By(_, by)) = &described.step;
-        let bounds = [described.lower.as_ref(), described.upper.as_ref(), Some(by)];
-        if bounds
-            .iter()
-            .all(|it| it.is_some_and(|it| self.is_uniform(it)))
-        {
-            Ok(())
-        } else {
-            Err(Reason::LoopDiffers)
-        }
+        let (lower, upper) = (described.lower.as_ref(), described.upper.as_ref());
+        let bounds = [lower, upper, Some(described.step.amount())];
+        let is_uniform = |it: &Option<&Polynomial>| it.is_some_and(|it| self.is_uniform(it));
+        refuse_if(!bounds.iter().all(is_uniform), Reason::LoopDiffers)
     }
 
     /// Whether it says the same to all work-items of a work-group, of what is known.

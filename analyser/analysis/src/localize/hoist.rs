@@ -7,11 +7,7 @@ mod exits;
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    edit::Edit,
-    formula::Scope,
-    refusal::{Reason, refuse_if},
-    rewrite::Rewrite,
-    subject::Subject,
+    Rewrite, Scope, edit::Edit, refusal::Reason, refuse_if, subject::Subject,
     uniformity::Uniformity,
 };
 use crate::{
@@ -134,14 +130,12 @@ impl<'a> Hoist<'a, '_> {
                     self.uniformity.enter(stmt)?;
                 }
                 let scope = self.scope(stmt);
-                if let (Some(Scope::Strip { of, .. }), false) = (scope, self.has_barrier(body)) {
-                    if let Some(active) = active {
-                        self.guarded.insert(of, active.to_owned());
-                        self.uniformity.leave();
+                match (scope, self.has_barrier(body)) {
+                    (Some(Scope::Strip { of, .. }), false) => {
+                        self.guarded.extend(active.map(|it| (of, it.to_owned())));
                     }
-                    return Ok(());
+                    _ => self.around(body, active, false)?,
                 }
-                self.around(body, active, false)?;
                 if active.is_some() {
                     self.uniformity.leave();
                 }
@@ -174,7 +168,7 @@ impl<'a> Hoist<'a, '_> {
                 self.put(head.end, ended);
                 if let Some(otherwise) = otherwise {
                     let from = self.subject.end(then)?;
-                    let to = self.begin(otherwise)?;
+                    let to = self.subject.begin(otherwise)?;
                     if self.subject.source[from..to].trim() != "else" || self.leaves(otherwise) {
                         return Err(Reason::Divergent);
                     }
@@ -222,10 +216,8 @@ impl<'a> Hoist<'a, '_> {
         refuse_if(!is_kernel, Reason::Divergent)?;
         let head = self.if_head(stmt, condition, then)?;
         let name = self.rewrite.name(self.subject, "is_in");
-        self.put(
-            head.start.clone(),
-            truth_value_begin(&name, active.as_deref(), true),
-        );
+        let begun = truth_value_begin(&name, active.as_deref(), true);
+        self.put(head.start.clone(), begun);
         let ended = truth_value_end(active.as_deref(), true);
         if before.is_empty() {
             let end = self.subject.end(stmt)?;
@@ -284,7 +276,7 @@ impl<'a> Hoist<'a, '_> {
         for stmt in run {
             subject.range(&stmt.span)?;
         }
-        let (begin, end) = (self.begin(first)?, subject.end(last)?);
+        let (begin, end) = (self.subject.begin(first)?, subject.end(last)?);
         let is_one = run.len() == 1 && !matches!(first.kind, StmtKind::Declare(_));
         if is_one && matches!(first.kind, StmtKind::Block(_)) {
             self.put(begin..begin, format!("if ({guard}) "));
@@ -320,7 +312,7 @@ impl<'a> Hoist<'a, '_> {
             return Err(Reason::Divergent);
         }
         let begin = subject.range(&stmt.span)?.start;
-        let (then, condition) = (self.begin(then)?, subject.tokens(&condition.span)?);
+        let (then, condition) = (self.subject.begin(then)?, subject.tokens(&condition.span)?);
         let before = subject.source.get(begin..condition.start);
         let behind = subject.source.get(condition.end..then);
         let (before, behind) = before.zip(behind).ok_or(Reason::InMacro)?;
@@ -339,10 +331,6 @@ impl<'a> Hoist<'a, '_> {
 
     fn put(&mut self, range: Range<usize>, text: String) {
         self.rewrite.edits.push(Edit { range, text });
-    }
-
-    fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
-        self.subject.begin(stmt)
     }
 
     fn scope(&self, stmt: &Stmt) -> Option<Scope> {
@@ -372,9 +360,6 @@ fn truth_value_begin(name: &str, active: Option<&str>, is_opposite: bool) -> Str
 
 /// What closes it.
 fn truth_value_end(active: Option<&str>, is_opposite: bool) -> &'static str {
-    if active.is_some() || is_opposite {
-        ")"
-    } else {
-        ""
-    }
+    let is_open = active.is_some() || is_opposite;
+    if is_open { ")" } else { "" }
 }

@@ -3,13 +3,11 @@
 use std::ops::Range;
 
 use super::{
+    Formulas, Renderer, Rewrite,
     edit::Edit,
-    formula::Formulas,
     refusal::{Reason, Refusal},
-    render::Renderer,
-    rewrite::Rewrite,
+    stmts,
     subject::Subject,
-    tree::stmts,
 };
 use crate::{
     accesses::Does,
@@ -50,10 +48,8 @@ impl Kernel {
         if let Some(gap) = all.gaps.first() {
             return Err(refusal(Reason::NotFollowed, &gap.place));
         }
-        let unknown = all
-            .accesses
-            .iter()
-            .find(|it| it.array.is_none() && it.does != Does::Load);
+        let mut accesses = all.accesses.iter();
+        let unknown = accesses.find(|it| it.array.is_none() && it.does != Does::Load);
         if let Some(unknown) = unknown {
             return Err(refusal(Reason::UnknownStore, &unknown.span.begin));
         }
@@ -171,9 +167,8 @@ impl Kernel {
             rewrite.prologue.push(filled.to_owned());
         }
         let lines = rewrite.declarations.iter().chain(&rewrite.prologue);
-        let lines = lines
-            .chain(&rewrite.other_launches)
-            .chain(&rewrite.own_prologue);
+        let others = rewrite.other_launches.iter();
+        let lines = lines.chain(others).chain(&rewrite.own_prologue);
         let mut text: String = lines.map(|line| format!("\n    {line}")).collect();
         if !text.is_empty() && !subject.source[self.begin..].starts_with("\n\n") {
             text += "\n";

@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use super::{
-    formula::{Formulas, Scope},
-    prove::ProvedTile,
-};
+use super::{Formulas, ProvedTile, Scope};
 use crate::accesses::Array;
 
 /// An array, or a part of it, in local memory.

@@ -54,13 +54,18 @@ pub use spelling::{is_name, words};
 pub use subject::{ArgumentFactor, Buffer, KernelLaunch, LengthFormula, Rule, Subject, TileForm};
 
 use self::{
-    formula::Formulas,
+    for_loop::ForLoop,
+    formula::{Formulas, Scope},
     kernel::Kernel,
     launch_values::LaunchValues,
     placement::{Placement, Search},
     prove::ProvedTile,
+    refusal::{ReasonAt, refuse_if},
+    render::Renderer,
     rewrite::Rewrite,
     table::Table,
+    tile::Tile,
+    tree::{exprs, stmts, subexprs},
 };
 use crate::ast::Space;
 
@@ -185,9 +190,8 @@ fn find(
     }
     let (mut tiles, mut tables) = (Vec::new(), Vec::new());
     if kernel.varies() {
-        search
-            .refusals
-            .push(kernel.refusal(Reason::GroupSizeVaries));
+        let refusal = kernel.refusal(Reason::GroupSizeVaries);
+        search.refusals.push(refusal);
     } else {
         if is_shared {
             search.by_array(formulas, privatised::find);
@@ -272,17 +276,10 @@ fn finish(
     let renderer = kernel.renderer(subject, formulas);
     specialise::keep_for_others(subject, &renderer, values, rewrite)?;
     kernel.finish(subject, rewrite);
-    if !rewrite
-        .edits
-        .iter()
-        .all(|edit| is_plain(subject, &edit.text))
-    {
-        return Err(Reason::Name);
-    }
-    match apply_edits(subject.source, &rewrite.edits) {
-        Some(_) => Ok(()),
-        None => Err(Reason::Text),
-    }
+    let are_plain = rewrite.edits.iter().all(|it| is_plain(subject, &it.text));
+    refuse_if(!are_plain, Reason::Name)?;
+    let edited = apply_edits(subject.source, &rewrite.edits);
+    refuse_if(edited.is_none(), Reason::Text)
 }
 
 /// Whether the words of OpenCL C in a text mean nothing else in this source.
@@ -304,10 +301,8 @@ fn is_plain(subject: Subject<'_>, text: &str) -> bool {
 fn own_local_bytes(subject: Subject<'_>) -> u64 {
     let arrays = subject.accesses.arrays.iter();
     let local = arrays.filter(|array| array.space == Space::Local);
-    let bytes = local.map(|array| {
-        array
-            .element_bytes
-            .saturating_mul(array.lengths.iter().product())
-    });
-    bytes.fold(0, u64::saturating_add)
+    local.fold(0, |bytes, array| {
+        let elements = array.lengths.iter().product();
+        bytes.saturating_add(array.element_bytes.saturating_mul(elements))
+    })
 }

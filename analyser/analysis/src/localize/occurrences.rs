@@ -2,12 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    refusal::{Reason, refuse_if},
-    spelling::places_of,
-    subject::Subject,
-    tree::exprs,
-};
+use super::{exprs, refusal::Reason, refuse_if, spelling::places_of, subject::Subject};
 use crate::ast::{Expr, ExprKind, VariableId};
 
 /// Where the kernel has an array's name, each place once, if all of these are `name[…]`: another name of the same elements

@@ -2,13 +2,9 @@
 //! the text that this takes, and the text is written once all names are known.
 
 use super::{
-    Length, LocalArgument, LocalArray,
+    Formulas, Kernel, Length, LocalArgument, LocalArray, ReasonAt, Renderer, Rewrite,
     edit::Edit,
-    formula::Formulas,
-    kernel::Kernel,
-    refusal::{Reason, ReasonAt, Refusal},
-    render::Renderer,
-    rewrite::Rewrite,
+    refusal::{Reason, Refusal},
     subject::Subject,
 };
 use crate::{
@@ -45,9 +41,8 @@ impl Placement {
     /// Puts the text in, and takes away the parameter that nobody needs any more.
     pub(super) fn write(&self, subject: Subject<'_>, rewrite: &mut Rewrite) {
         (self.write)(subject, rewrite);
-        rewrite
-            .edits
-            .extend(self.dropped.iter().map(|it| it.1.clone()));
+        let dropped = self.dropped.iter().map(|it| it.1.clone());
+        rewrite.edits.extend(dropped);
     }
 }
 

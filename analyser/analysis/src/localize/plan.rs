@@ -6,16 +6,15 @@ use std::{
 };
 
 use super::{
-    formula::{Formulas, Scope},
-    hoist,
-    prove::{ProvedTile, covered, is_within_buffer},
+    Formulas, ProvedTile, Scope, Table, Tile, hoist,
+    prove::{covered, is_within_buffer},
     reference::Reference,
-    refusal::{Reason, Refusal, refuse_if},
-    strip_head,
+    refusal::{Reason, Refusal},
+    refuse_if, strip_head,
     strip_length::{Passes, strip_of},
     subject::{LengthFormula, Rule, Subject},
-    table::{Table, table},
-    tile::{Tile, tiles},
+    table::table,
+    tile::tiles,
 };
 use crate::{
     accesses::{Access, Does},
@@ -115,9 +114,9 @@ impl Plan<'_> {
         references: Vec<Reference>,
         reasons: &mut BTreeMap<usize, Reason>,
     ) -> Vec<Reference> {
-        let (here, mut left): (Vec<Reference>, Vec<Reference>) = references
-            .into_iter()
-            .partition(|it| is_around(self.subject, scope, it));
+        let references = references.into_iter();
+        let (here, mut left): (Vec<Reference>, Vec<Reference>) =
+            references.partition(|it| is_around(self.subject, scope, it));
         for (places, tile) in tiles(formulas, array, &here, scope) {
             match tile.and_then(|tile| prove(self.subject, formulas, tile, self.bytes_left)) {
                 Ok(tile) => {
@@ -146,9 +145,8 @@ fn retain_most_accessed(tiles: &mut Vec<ProvedTile>) {
     for one in tiles.iter() {
         *reads.entry(one.tile.array).or_default() += one.coverage.reads;
     }
-    let most = reads
-        .into_iter()
-        .max_by_key(|(array, reads)| (*reads, Reverse(*array)));
+    let reads = reads.into_iter();
+    let most = reads.max_by_key(|(array, reads)| (*reads, Reverse(*array)));
     tiles.retain(|one| most.is_some_and(|(array, _)| array == one.tile.array));
 }
 
@@ -160,9 +158,8 @@ fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>
         let is_argument = of.parameter.is_some() && of.space == Space::Global;
         let own = all.accesses.iter().filter(|it| it.touches(array));
         let own: Vec<&Access> = own.collect();
-        let is_refused = refusals
-            .iter()
-            .any(|it| it.array.as_ref() == Some(&of.name));
+        let mut refused = refusals.iter().filter_map(|it| it.array.as_ref());
+        let is_refused = refused.any(|array| *array == of.name);
         if !is_argument
             || own.is_empty()
             || taken.contains(&array)
@@ -207,9 +204,8 @@ fn why_not_only_read<'a>(
     if let Some(partly) = own.iter().find(|it| !it.also.is_empty()) {
         return Some((Reason::SeveralArrays, &partly.span));
     }
-    subject
-        .is_volatile(array)
-        .then_some((Reason::Volatile, &of.span))
+    let is_volatile = subject.is_volatile(array);
+    is_volatile.then_some((Reason::Volatile, &of.span))
 }
 
 /// Strips by loop and length, or why there are none.
@@ -256,16 +252,10 @@ fn prove(
     mut tile: Tile,
     bytes_left: u64,
 ) -> Result<ProvedTile, Reason> {
-    let element = tile.element_bytes();
-    let elements: i64 = tile
-        .padded(formulas, subject.form.padding)
-        .iter()
-        .try_fold(1_i64, |all, it| all.checked_mul(*it))
-        .ok_or(Reason::TooLarge)?;
-    let bytes = elements
-        .unsigned_abs()
-        .checked_mul(element)
-        .ok_or(Reason::TooLarge)?;
+    let mut lengths = tile.padded(formulas, subject.form.padding).into_iter();
+    let elements = lengths.try_fold(1, i64::checked_mul);
+    let bytes = elements.and_then(|it| it.unsigned_abs().checked_mul(tile.element_bytes()));
+    let bytes = bytes.ok_or(Reason::TooLarge)?;
     refuse_if(bytes > subject.most_bytes, Reason::TooLarge)?;
     let coverage = covered(subject, formulas, &tile)?;
     let box_elements = tile.elements().unsigned_abs();
@@ -285,12 +275,8 @@ fn prove(
     }
     let mut is_guarded = false;
     for served in &tile.served {
-        is_guarded |= !all_reach_barriers(
-            subject,
-            formulas,
-            tile.scope,
-            &subject.accesses.accesses[served.access],
-        )?;
+        let access = &subject.accesses.accesses[served.access];
+        is_guarded |= !all_reach_barriers(subject, formulas, tile.scope, access)?;
     }
     if !is_within_buffer(subject, formulas, &tile) {
         tile.within = Some(length(subject, formulas, &tile).ok_or(Reason::BeyondBuffer)?);
@@ -344,11 +330,8 @@ fn all_reach_barriers(
     let Scope::Strip { of, .. } = scope else {
         return Ok(true);
     };
-    let depth = access
-        .loops
-        .iter()
-        .position(|own| *own == of)
-        .ok_or(Reason::LoopForm)?;
+    let mut loops = access.loops.iter();
+    let depth = loops.position(|own| *own == of).ok_or(Reason::LoopForm)?;
     for around in &access.loops[..=depth] {
         formulas.is_uniform_loop(*around)?;
     }
@@ -359,8 +342,7 @@ fn all_reach_barriers(
     }
     let span = &subject.accesses.loops[of].span;
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
-    if !(strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?)) {
-        return Err(Reason::LoopForm);
-    }
+    let is_in_body = strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?);
+    refuse_if(!is_in_body, Reason::LoopForm)?;
     Ok(is_unguarded)
 }

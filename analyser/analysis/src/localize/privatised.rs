@@ -8,13 +8,11 @@ use std::ops::Range;
 
 use self::calls::{Call, Kind, calls};
 use super::{
-    formula::Formulas,
-    hoist,
-    kernel::Kernel,
-    occurrences,
-    part::{disjointness::bounds, splits, with_constant},
+    Formulas, Kernel, ReasonAt, hoist, occurrences,
+    part::{PartLength, disjointness::bounds},
     placement::Candidate,
-    refusal::{Reason, ReasonAt},
+    refusal::Reason,
+    refuse_if,
     subject::Subject,
     table::times,
 };
@@ -62,17 +60,12 @@ pub(super) fn find(
     candidate: &Candidate<'_>,
 ) -> Option<Result<Vec<Privatised>, ReasonAt>> {
     let mut accesses = candidate.accesses.iter();
-    let first = accesses.find(|it| it.does == Does::Atomic)?;
-    if candidate.is_refused {
+    if candidate.is_refused || !accesses.any(|it| it.does == Does::Atomic) {
         return None;
     }
-    let copies = privatise(subject, formulas, candidate).and_then(|copies| {
+    Some(privatise(subject, formulas, candidate).and_then(|copies| {
         all_reach_end(subject, kernel).map_err(|it| (it, None))?;
         Ok(copies)
-    });
-    Some(copies.map_err(|(reason, place)| {
-        let place = place.unwrap_or_else(|| first.span.begin.clone());
-        (reason, Some(place))
     }))
 }
 
@@ -103,15 +96,10 @@ fn privatise(
     if let Some(unknown) = all.accesses.iter().find(|it| it.array.is_none()) {
         return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
     }
-    if subject.shares_buffer(parameter) {
-        return Err(whole(Reason::SameBuffer));
-    }
-    if !subject.is_fixed(of.variable) {
-        return Err(whole(Reason::Name));
-    }
-    if all.pointers.iter().any(|it| it.arrays.contains(&array)) {
-        return Err(whole(Reason::SeveralArrays));
-    }
+    refuse_if(subject.shares_buffer(parameter), whole(Reason::SameBuffer))?;
+    refuse_if(!subject.is_fixed(of.variable), whole(Reason::Name))?;
+    let has_pointers = all.pointers.iter().any(|it| it.arrays.contains(&array));
+    refuse_if(has_pointers, whole(Reason::SeveralArrays))?;
     let calls = calls(subject, array, accesses)?;
     let copies = match in_parts(subject, formulas, array, &calls) {
         Ok(copies) => copies,
@@ -119,14 +107,11 @@ fn privatise(
         Err(_) => vec![as_a_whole(subject, formulas, array, &calls)?],
     };
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
-    if bytes > candidate.bytes_left {
-        return Err(whole(Reason::TooLarge));
-    }
+    refuse_if(bytes > candidate.bytes_left, whole(Reason::TooLarge))?;
     for copy in &copies {
         let smallest = elements(subject, parameter, copy.elements).min();
-        if copy.atomics < 2 * smallest.unwrap_or(u64::MAX) {
-            return Err(whole(Reason::FillCosts));
-        }
+        let is_costly = copy.atomics < 2 * smallest.unwrap_or(u64::MAX);
+        refuse_if(is_costly, whole(Reason::FillCosts))?;
     }
     Ok(copies)
 }
@@ -166,17 +151,16 @@ fn in_parts(
             Some((_, least, most)) => (*least, *most) = (low.min(*least), high.max(*most)),
             None => ranges.push((call.kind, low, high)),
         }
-        let splits = splits(formulas, &access.offset, element, &access.loops)?;
+        let splits = PartLength::Fixed.splits(formulas, &access.offset, element, &access.loops)?;
         let [split] = splits.as_slice() else {
             return Err(Reason::SeveralArrays);
         };
-        places.push((call.kind, call.pure_text(subject)?, with_constant(split)));
+        places.push((call.kind, call.pure_text(subject)?, split.within()));
     }
     let mut sorted: Vec<(i64, i64)> = ranges.iter().map(|it| (it.1, it.2)).collect();
     sorted.sort_unstable();
-    if sorted.windows(2).any(|pair| pair[1].0 <= pair[0].1) {
-        return Err(Reason::Operations);
-    }
+    let overlap = sorted.windows(2).any(|pair| pair[1].0 <= pair[0].1);
+    refuse_if(overlap, Reason::Operations)?;
     let shared = shared.ok_or(Reason::Shape)?;
     let mut copies = Vec::new();
     for (kind, low, high) in ranges {

@@ -24,7 +24,7 @@ pub(super) struct ProvedTile {
 }
 
 /// Who reads what of a tile between two fills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Coverage {
     /// Elements read, each as often as it is read.
     pub(super) reads: u64,
@@ -44,17 +44,11 @@ pub(super) fn covered(
     tile: &Tile,
 ) -> Result<Coverage, Reason> {
     let mut all = formulas.all.clone();
-    let probes: Vec<Vec<usize>> = tile
-        .served
-        .iter()
-        .map(|served| {
-            served
-                .at
-                .iter()
-                .map(|at| probe(&mut all, tile.scope, served, at))
-                .collect()
-        })
-        .collect();
+    let mut probes: Vec<Vec<usize>> = Vec::new();
+    for served in &tile.served {
+        let add = |at: &Polynomial| probe(&mut all, tile.scope, served, at);
+        probes.push(served.at.iter().map(add).collect());
+    }
     let mut coverage = None;
     let mut visited: Vec<&Geometry> = Vec::new();
     for launch in subject.launches {
@@ -64,9 +58,8 @@ pub(super) fn covered(
         }
         visited.push(&launch.geometry);
         let own = visit_points(&all, &launch.geometry, &probes, tile)?;
-        if coverage.is_some_and(|before| before != own) {
-            return Err(Reason::OutsideTile);
-        }
+        let differs = coverage.is_some_and(|before| before != own);
+        refuse_if(differs, Reason::OutsideTile)?;
         coverage = Some(own);
     }
     coverage.ok_or(Reason::OutsideTile)
@@ -101,10 +94,7 @@ fn need(all: &Accesses, of: &Polynomial, nest: &[usize], needed: &mut BTreeSet<u
     while let Some(atom) = open.pop() {
         for own in all.loops_of(atom) {
             if nest.contains(&own) && needed.insert(own) {
-                let described = &all.loops[own];
-                for bound in [&described.lower, &described.upper].into_iter().flatten() {
-                    open.extend(bound.atoms());
-                }
+                open.extend(all.loops[own].bound_atoms());
             }
         }
     }
@@ -120,11 +110,7 @@ fn visit_points(
     let [x, y, z] = geometry.local;
     let items = x * y * z;
     refuse_if(items > MOST_ITEMS, Reason::TooLarge)?;
-    let mut coverage = Coverage {
-        reads: 0,
-        by_items: 0,
-        elements: 0,
-    };
+    let mut coverage = Coverage::default();
     let mut elements = BTreeSet::new();
     for item in 0..items {
         let local = [item % x, item / x % y, item / x / y];

@@ -3,11 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    formula::{Formulas, Scope, Split},
-    refusal::{Reason, refuse_if},
-    spelling::is_name,
+    Formulas, Scope, exprs, formula::Split, refusal::Reason, refuse_if, spelling::is_name,
     subject::Subject,
-    tree::exprs,
 };
 use crate::{
     accesses::{Access, Atom, Id, Operation, Polynomial},
@@ -146,9 +143,7 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text)
     if !text.starts_with('*') {
         let end = text.rfind(']').ok_or(Reason::Text)? + 1;
         let tail = text[end..].trim_start();
-        let is_part = tail
-            .strip_prefix('.')
-            .is_some_and(|name| is_name(name.trim()));
+        let is_part = tail.strip_prefix('.').is_some_and(|it| is_name(it.trim()));
         let (array, _) = text.split_once('[').ok_or(Reason::Text)?;
         let array = array.trim();
         let is_sum = array.starts_with('(') && array.ends_with(')');

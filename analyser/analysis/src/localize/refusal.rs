@@ -10,7 +10,7 @@ pub(super) type ReasonAt = (Reason, Option<Place>);
 
 /// # Errors
 /// The reason, where the condition holds.
-pub(super) fn refuse_if(condition: bool, reason: Reason) -> Result<(), Reason> {
+pub(super) fn refuse_if<E>(condition: bool, reason: E) -> Result<(), E> {
     if condition { Err(reason) } else { Ok(()) }
 }
 

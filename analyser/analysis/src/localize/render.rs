@@ -1,15 +1,14 @@
 //! Formulas as OpenCL C.
 
 use super::{
+    ForLoop, Formulas, Scope, Tile,
     edit::Edit,
-    for_loop::ForLoop,
-    formula::{Formulas, Scope},
-    refusal::{Reason, refuse_if},
+    refusal::Reason,
+    refuse_if,
     subject::{LengthFormula, Subject},
-    tile::Tile,
 };
 use crate::{
-    accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},
+    accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial, signed_sum},
     ast::{Kind, Type, VariableId},
 };
 
@@ -50,7 +49,7 @@ impl Renderer<'_> {
     /// # Errors
     /// It has no text here.
     pub(super) fn sum(&self, of: &Polynomial) -> Result<String, Reason> {
-        Ok(joined(self.terms(of, DEEPEST)?))
+        Ok(joined(&self.terms(of, DEEPEST)?))
     }
 
     /// A formula of numbers with a sign, which may be below 0.
@@ -80,9 +79,12 @@ impl Renderer<'_> {
     /// A factor of a product.
     pub(super) fn factor(&self, of: &Polynomial) -> Result<String, Reason> {
         let terms = self.terms(of, DEEPEST)?;
-        let is_sum = terms.len() > 1;
-        let text = joined(terms);
-        Ok(if is_sum { format!("({text})") } else { text })
+        let text = joined(&terms);
+        Ok(if terms.len() > 1 {
+            format!("({text})")
+        } else {
+            text
+        })
     }
 
     fn terms(&self, of: &Polynomial, left: usize) -> Result<Vec<Term>, Reason> {
@@ -179,7 +181,7 @@ impl Renderer<'_> {
             Atom::Operation(Operation::Wrap(4, signed), of) => {
                 let of = of.first().ok_or(Reason::Shape)?;
                 let name = if *signed { "int" } else { "uint" };
-                Ok(format!("({name})({})", joined(self.terms(of, left)?)))
+                Ok(format!("({name})({})", joined(&self.terms(of, left)?)))
             }
             Atom::Operation(operation, of) => self.operation(*operation, of, left),
             Atom::Select(condition, yes, no) => Ok(format!(
@@ -238,7 +240,7 @@ impl Renderer<'_> {
         let side = |of: &Polynomial| -> Result<String, Reason> {
             let terms = self.terms(of, left)?;
             let is_simple = terms.len() == 1 && !terms[0].text.contains(' ');
-            let text = joined(terms);
+            let text = joined(&terms);
             Ok(if is_simple { text } else { format!("({text})") })
         };
         Ok(format!("({} {sign} {})", side(one)?, side(other)?))
@@ -342,22 +344,14 @@ impl Renderer<'_> {
         let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::LoopForm)?;
         let (id, body) = (of.variable, of.body);
         let variable = &self.subject.unit.variables[id];
-        let (begin, end) = (stmt.span.begin.offset, stmt.span.end.offset);
-        let others = self
-            .subject
-            .unit
-            .variables
-            .iter()
-            .enumerate()
-            .filter(|(other, it)| {
-                let at = it.span.begin.offset;
-                *other != id && it.name == variable.name && (begin..=end).contains(&at)
-            });
         let is_it = described.name.as_deref() == Some(&*variable.name);
         let is_macro = !self.subject.definitions(&variable.name).is_empty();
-        if !is_it || others.count() > 0 || self.subject.is_changed(body, id) || is_macro {
-            return Err(Reason::Name);
-        }
+        let has_namesake = self.subject.has_namesake(id, &stmt.span);
+        let is_changed = self.subject.is_changed(body, id);
+        refuse_if(
+            !is_it || has_namesake || is_changed || is_macro,
+            Reason::Name,
+        )?;
         Ok((variable.name.to_string(), id))
     }
 }
@@ -369,20 +363,6 @@ fn times(text: &str, number: u64) -> String {
     }
 }
 
-fn joined(terms: Vec<Term>) -> String {
-    let mut text = String::new();
-    for term in terms {
-        text += match (text.is_empty(), term.is_negative) {
-            (true, false) => "",
-            (true, true) => "-",
-            (false, false) => " + ",
-            (false, true) => " - ",
-        };
-        text += &term.text;
-    }
-    if text.is_empty() {
-        "0".to_owned()
-    } else {
-        text
-    }
+fn joined(terms: &[Term]) -> String {
+    signed_sum(terms.iter().map(|it| (it.is_negative, &*it.text)))
 }

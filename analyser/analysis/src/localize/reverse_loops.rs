@@ -1,12 +1,11 @@
 //! Loops that count down by one, so that they count up: the same passes, in the same order.
 
 use super::{
+    ForLoop, Rewrite,
     edit::{Edit, apply_edits},
-    for_loop::ForLoop,
     refusal::Reason,
-    rewrite::Rewrite,
+    stmts, subexprs,
     subject::Subject,
-    tree::{stmts, subexprs},
 };
 use crate::ast::{Binary, Expr, ExprKind, Kind, Stmt};
 
@@ -47,10 +46,8 @@ impl<'a> Down<'a> {
         let (id, first) = (of.variable, of.first?);
         let variable = &subject.unit.variables[id];
         let is_read = matches!(&left.kind, ExprKind::Load(of) if of.variable() == Some(id));
-        let is_signed = variable
-            .of
-            .scalar()
-            .is_some_and(|it| it.kind == Kind::Signed && it.bytes >= 4 && variable.of.is_whole());
+        let scalar = variable.of.scalar().filter(|_| variable.of.is_whole());
+        let is_signed = scalar.is_some_and(|it| it.kind == Kind::Signed && it.bytes >= 4);
         // Of one type, so that nothing is converted to be compared.
         let is_one_type = [&first.of, &left.of, &end.of]
             .iter()
@@ -70,10 +67,8 @@ impl<'a> Down<'a> {
         let variable = &subject.unit.variables[self.of.variable];
         let (of, name) = (&variable.of, &variable.name);
         let head = subject.tokens(&self.head.span)?.start..subject.tokens(&self.of.step.span)?.end;
-        let (body, after) = (
-            subject.tokens(&self.of.body.span)?,
-            subject.end(self.of.body)?,
-        );
+        let body = subject.tokens(&self.of.body.span)?;
+        let after = subject.end(self.of.body)?;
         if subject.has_directive(&(head.start..body.start)) {
             return Err(Reason::Directive);
         }

@@ -5,13 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Localized, Reason, Refusal,
-    launch_values::{LaunchValue, LaunchValues},
-    localize_for,
-    render::Renderer,
-    rewrite::Rewrite,
-    subject::Subject,
-    tree::stmts,
+    LaunchValues, Localized, Reason, Refusal, Renderer, Rewrite, launch_values::LaunchValue,
+    localize_for, stmts, subject::Subject,
 };
 use crate::{
     accesses::{Atom, AtomId, Id},
@@ -28,13 +23,11 @@ pub(super) fn specialise(subject: Subject<'_>, general: Localized) -> Localized 
         return general;
     }
     let numbers = numbers(subject);
-    let mut values: LaunchValues = numbers
-        .iter()
-        .filter_map(|(atom, all)| {
-            let value = same(all).or_else(|| multiple(subject, all));
-            Some((*atom, value?))
-        })
-        .collect();
+    let mut values = LaunchValues::new();
+    for (atom, all) in &numbers {
+        let value = same(all).or_else(|| multiple(subject, all));
+        values.extend(value.map(|it| (*atom, it)));
+    }
     let mut best = localize_for(subject, &values);
     if gain(&best, &general) <= gain(&general, &general) {
         return general;
@@ -78,10 +71,8 @@ fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
             number @ (Atom::Scalar(..) | Atom::Id(Id::GlobalSize | Id::Groups, _)) => number,
             _ => return None,
         };
-        let all = subject
-            .launches
-            .iter()
-            .map(|it| it.geometry.launch_constant(number));
+        let launches = subject.launches.iter();
+        let all = launches.map(|it| it.geometry.launch_constant(number));
         Some((atom, all.collect::<Option<Vec<i64>>>()?))
     };
     (0..atoms.len()).filter_map(of).collect()
@@ -89,9 +80,8 @@ fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
 
 fn same(all: &[i64]) -> Option<LaunchValue> {
     let first = *all.first()?;
-    all.iter()
-        .all(|it| *it == first)
-        .then_some(LaunchValue::Equal(first))
+    let are_same = all.iter().all(|it| *it == first);
+    are_same.then_some(LaunchValue::Equal(first))
 }
 
 /// A multiple of a work-group's length, where all numbers are that.
@@ -152,9 +142,8 @@ pub(super) fn keep_for_others(
     let own: Vec<String> = own.collect();
     let name = rewrite.name(subject, "is_made_for_it");
     let condition = rewrite.only_for.join(" && ");
-    rewrite
-        .declarations
-        .push(format!("const bool {name} = {condition};"));
+    let declaration = format!("const bool {name} = {condition};");
+    rewrite.declarations.push(declaration);
     // A branch that leaves stands behind the barrier: PoCL 3.1 makes mistakes where it stands before one.
     if !rewrite.prologue.is_empty() {
         let lines = rewrite.prologue.drain(..).map(|line| format!("    {line}"));

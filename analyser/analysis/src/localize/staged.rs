@@ -5,17 +5,15 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    LocalArray, Mechanism,
-    formula::{DEEPEST, Formulas},
-    kernel::Kernel,
-    placement::{Candidate, Placement, Proved},
+    Formulas, Kernel, LocalArray, Mechanism, Placement, ReasonAt, Renderer,
+    formula::DEEPEST,
+    placement::{Candidate, Proved},
     privatised::all_reach_end,
     reference::{FAR, mentions},
-    refusal::{Reason, ReasonAt, refuse_if},
-    render::Renderer,
+    refusal::Reason,
+    refuse_if, stmts,
     subject::Subject,
     tile_text::PADDING,
-    tree::stmts,
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},
@@ -65,11 +63,10 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
     let by = |dimension: u8| {
         let is_id =
             |atom: &AtomId| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension);
-        let own = index
-            .terms()
-            .filter(|(factors, _)| factors.iter().any(is_id));
-        own.map(|(factors, number)| (factors.len() - 1, number))
-            .collect::<Vec<_>>()
+        let terms = index.terms();
+        let own = terms.filter(|(factors, _)| factors.iter().any(is_id));
+        let own = own.map(|(factors, number)| (factors.len() - 1, number));
+        own.collect::<Vec<_>>()
     };
     let is_far = match by(0).as_slice() {
         [] => false,
@@ -96,14 +93,12 @@ fn stage(
     }
     refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
     refuse_if(!access.loops.is_empty(), Reason::InLoop)?;
-    if access.bytes != of.element_bytes || access.within != 0 {
-        return Err(Reason::Shape);
-    }
+    let is_whole = access.bytes == of.element_bytes && access.within == 0;
+    refuse_if(!is_whole, Reason::Shape)?;
     // It is stored at the kernel's end: nothing may read, or store, at these places before.
     refuse_if(subject.shares_buffer(parameter), Reason::SameBuffer)?;
-    if all.accesses.iter().any(|it| it.array.is_none()) {
-        return Err(Reason::UnknownIndex);
-    }
+    let has_unknown = all.accesses.iter().any(|it| it.array.is_none());
+    refuse_if(has_unknown, Reason::UnknownIndex)?;
     refuse_if(!subject.is_fixed(of.variable), Reason::Name)?;
     refuse_if(subject.is_volatile(array), Reason::Volatile)?;
     let range = store_place(subject, access)?;
@@ -122,12 +117,9 @@ fn stage(
     // A loop's variable means nothing at the kernel's end.
     let mut atoms: BTreeSet<AtomId> = subscripts.iter().flat_map(Polynomial::atoms).collect();
     atoms.extend(access.guards.iter().flat_map(|it| it.condition.atoms()));
-    if atoms
-        .iter()
-        .any(|atom| mentions(formulas, *atom, &|_| true))
-    {
-        return Err(Reason::InLoop);
-    }
+    let mut atoms = atoms.into_iter();
+    let is_of_loop = atoms.any(|it| mentions(formulas, it, &|_| true));
+    refuse_if(is_of_loop, Reason::InLoop)?;
     // What a condition says of numbers that wrap is not what it says in the text.
     refuse_if(formulas.wraps && !guards.is_empty(), Reason::Divergent)?;
     let bytes = (side * padded(side)).unsigned_abs() * of.element_bytes;

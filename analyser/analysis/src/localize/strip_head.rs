@@ -3,12 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    for_loop::{ForLoop, counted},
-    is_plain,
-    refusal::Reason,
-    spelling::is_name,
-    subject::Subject,
-    tree::{exprs, stmts, subexprs},
+    ForLoop, exprs, for_loop::counted, is_plain, refusal::Reason, refuse_if, spelling::is_name,
+    stmts, subexprs, subject::Subject,
 };
 use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId};
 
@@ -48,13 +44,9 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<StripHead<'a
     }
     let variable = &subject.unit.variables[of.variable];
     // A narrower one would come round before its end.
-    if variable
-        .of
-        .scalar()
-        .is_none_or(|it| it.bytes < 4 || it.kind == Kind::Float)
-    {
-        return Err(Reason::LoopForm);
-    }
+    let scalar = variable.of.scalar();
+    let is_narrow = scalar.is_none_or(|it| it.bytes < 4 || it.kind == Kind::Float);
+    refuse_if(is_narrow, Reason::LoopForm)?;
     // `for (` itself, and where it ends, must be the author's own.
     let begin = subject.range(&stmt.span)?.start;
     if subject.has_directive(&(begin..subject.end(stmt)?)) {
@@ -123,9 +115,8 @@ fn is_of_loops(subject: Subject<'_>, id: VariableId) -> bool {
     let mut uses = uses.filter(|it| matches!(it.kind, ExprKind::Variable(own) if own == id));
     let is_private = subject.unit.variables[id].space == Space::Private;
     let is_in_loop = |it: &Expr| {
-        loops
-            .iter()
-            .any(|range| range.contains(&it.span.begin.offset))
+        let at = &it.span.begin.offset;
+        loops.iter().any(|range| range.contains(at))
     };
     is_private && uses.all(is_in_loop)
 }

@@ -1,11 +1,6 @@
 //! How many passes of a loop a strip has.
 
-use super::{
-    formula::{Formulas, Scope},
-    refusal::Reason,
-    strip_head,
-    subject::Subject,
-};
+use super::{Formulas, Scope, refusal::Reason, strip_head, subject::Subject};
 use crate::accesses::{Atom, Does, Id, Loop, Polynomial, Step};
 
 /// Passes of a strip where rows are walked: as many neighbours as make a request of 64 bytes of numbers.
@@ -88,10 +83,8 @@ pub(super) fn strip_of(
 /// little memory.
 fn long(subject: Subject<'_>, formulas: &Formulas, of: usize, x: i64) -> i64 {
     let all = subject.accesses;
-    let own = all
-        .accesses
-        .iter()
-        .filter(|it| it.loops.contains(&of) && it.does == Does::Load);
+    let accesses = all.accesses.iter();
+    let own = accesses.filter(|it| it.loops.contains(&of) && it.does == Does::Load);
     let mut bytes = 1;
     for access in own {
         let is_simple = |subscript: &Polynomial| {

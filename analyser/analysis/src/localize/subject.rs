@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    spelling::has_word,
-    tree::{exprs, stmts, subexprs},
-};
+use super::{exprs, spelling::has_word, stmts, subexprs};
 use crate::{
     accesses::{Access, Accesses, Atom, launch::Geometry},
     ast::{
@@ -152,11 +149,7 @@ impl<'a> Subject<'a> {
         let mut text = variable.name.to_string();
         let (mut of, mut at) = (&variable.of, at);
         while let Type::Record(record) = of {
-            let field = record
-                .fields
-                .iter()
-                .rev()
-                .find(|field| field.offset <= at)?;
+            let field = record.fields.iter().rev().find(|it| it.offset <= at)?;
             text += &format!(".{}", field.name);
             at -= field.offset;
             of = &field.of;
@@ -241,18 +234,18 @@ impl<'a> Subject<'a> {
         let Some(function) = self.function() else {
             return false;
         };
+        !self.has_namesake(variable, &function.span) && !self.is_changed(&function.body, variable)
+    }
+
+    /// Whether another variable of the same name is declared in a span.
+    pub(super) fn has_namesake(&self, variable: VariableId, span: &Span) -> bool {
         let name = &self.unit.variables[variable].name;
-        let (begin, end) = (function.span.begin.offset, function.span.end.offset);
-        let others = self
-            .unit
-            .variables
-            .iter()
-            .enumerate()
-            .filter(|(id, other)| {
-                let at = other.span.begin.offset;
-                *id != variable && other.name == *name && (begin..=end).contains(&at)
-            });
-        others.count() == 0 && !self.is_changed(&function.body, variable)
+        let (begin, end) = (span.begin.offset, span.end.offset);
+        let mut variables = self.unit.variables.iter().enumerate();
+        variables.any(|(id, other)| {
+            let at = other.span.begin.offset;
+            id != variable && other.name == *name && (begin..=end).contains(&at)
+        })
     }
 
     /// Whether the name of an access's array means its beginning all over the kernel.

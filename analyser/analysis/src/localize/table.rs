@@ -3,14 +3,8 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    LocalArray, Mechanism,
-    fill::ItemLoop,
-    formula::Formulas,
-    occurrences,
-    refusal::{Reason, refuse_if},
-    render::Renderer,
-    rewrite::Rewrite,
-    subject::Subject,
+    Formulas, LocalArray, Mechanism, Renderer, Rewrite, fill::ItemLoop, occurrences,
+    refusal::Reason, refuse_if, subject::Subject,
 };
 use crate::accesses::{Access, Does, Polynomial, Step};
 
@@ -40,19 +34,16 @@ pub(super) fn table(
 ) -> Result<Table, Reason> {
     let of = &formulas.all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Written)?;
-    let lengths = subject.launches.iter().map(|at| {
-        let buffer = at.buffer(parameter);
-        buffer.map(|buffer| buffer.elements)
-    });
+    let launches = subject.launches.iter();
+    let lengths = launches.map(|at| Some(at.buffer(parameter)?.elements));
     let mut lengths: Vec<Option<u64>> = lengths.collect();
     lengths.dedup();
     let [Some(elements)] = lengths.as_slice() else {
         return Err(Reason::SizeDepends);
     };
     let bytes = elements.saturating_mul(of.element_bytes);
-    if bytes > bytes_left || elements > &(i32::MAX as u64) {
-        return Err(Reason::TooLarge);
-    }
+    let is_large = bytes > bytes_left || elements > &(i32::MAX as u64);
+    refuse_if(is_large, Reason::TooLarge)?;
     let (mut served, mut names) = (Vec::new(), Vec::new());
     for (index, reason) in left {
         let by_any = [
@@ -163,9 +154,8 @@ impl Table {
         let name = rewrite.name(subject, &format!("{array}_table"));
         let place = rewrite.name(subject, "i");
         let elements = self.elements;
-        rewrite
-            .declarations
-            .push(format!("__local {element} {name}[{elements}];"));
+        let declaration = format!("__local {element} {name}[{elements}];");
+        rewrite.declarations.push(declaration);
         rewrite.prologue.extend([
             ItemLoop::of(renderer).head(&place, &elements.to_string()),
             format!("    {name}[{place}] = {array}[{place}];"),

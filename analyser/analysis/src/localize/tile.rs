@@ -228,12 +228,7 @@ fn side(
     axis: usize,
 ) -> Result<(Side, i64), Reason> {
     let is_last = axis + 1 == key.axes.len();
-    let AxisKey {
-        stride,
-        clamp,
-        uniform,
-        ..
-    } = &key.axes[axis];
+    let common = &key.axes[axis];
     let mut hull: Option<(i128, i128)> = None;
     let mut by_passes = BTreeSet::new();
     let mut reads_more = false;
@@ -242,11 +237,10 @@ fn side(
         let lanes = i128::from(member.reference.text.lanes);
         let more = if is_last { lanes - 1 } else { 0 };
         // Neighbours of what is clamped are not clamped.
-        refuse_if(more > 0 && !clamp.is_none(), Reason::Shape)?;
+        refuse_if(more > 0 && !common.clamp.is_none(), Reason::Shape)?;
         reads_more |= more > 0;
-        let (least, most) = formulas
-            .bounds(&split.varying, None)
-            .ok_or(Reason::SizeDepends)?;
+        let bounds = formulas.bounds(&split.varying, None);
+        let (least, most) = bounds.ok_or(Reason::SizeDepends)?;
         let constant = i128::from(split.constant);
         let own = (least + constant, most + constant + more);
         hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
@@ -256,51 +250,38 @@ fn side(
     let (low, high) = hull.ok_or(Reason::Shape)?;
     let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
     let extent = i64::try_from(high - i128::from(low) + 1).map_err(|_| Reason::TooLarge)?;
-    let base = uniform
-        .plus(&Polynomial::constant(low))
-        .ok_or(Reason::Shape)?;
+    let base = common.uniform.plus(&Polynomial::constant(low));
+    let base = base.ok_or(Reason::Shape)?;
+    let (step, passes) = match scope {
+        Scope::Strip { step, passes, .. } => (step, passes),
+        Scope::Kernel => (1, 1),
+    };
     let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
         [by @ (0..=1)] => **by,
-        [by @ -1] if step(scope) == 1 => **by,
-        [by @ 2..=MOST_BY_PASS] if extent >= **by * passes(scope) => **by,
+        [by @ -1] if step == 1 => **by,
+        [by @ 2..=MOST_BY_PASS] if extent >= **by * passes => **by,
         // Where only some references move with the passes, the whole side is filled in each strip.
         _ => return Err(Reason::Shape),
     };
     // What a condition says of the first element it does not say of the others.
-    let edge = if clamp.is_none() && !reads_more {
+    let edge = if common.clamp.is_none() && !reads_more {
         let own = members.iter().map(|member| {
             let access = &formulas.all.accesses[member.reference.access];
             (access.guards.as_slice(), &member.splits[axis])
         });
-        edge(formulas, uniform, own)
+        edge(formulas, &common.uniform, own)
     } else {
         Edge::default()
     };
     let side = Side {
         base,
         extent,
-        clamp: clamp.clone(),
-        stride: stride.clone(),
+        clamp: common.clamp.clone(),
+        stride: common.stride.clone(),
         by_pass,
         edge,
     };
     Ok((side, low))
-}
-
-/// By how much a loop's variable grows in a pass.
-fn step(scope: Scope) -> i64 {
-    match scope {
-        Scope::Strip { step, .. } => step,
-        _ => 1,
-    }
-}
-
-/// By how much it does between two fills.
-fn passes(scope: Scope) -> i64 {
-    match scope {
-        Scope::Strip { passes, .. } => passes,
-        _ => 1,
-    }
 }
 
 /// What the pass of a strip is multiplied by; none where it stands in anything but a sum.

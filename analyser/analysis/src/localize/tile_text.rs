@@ -3,18 +3,14 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
+    Formulas, ProvedTile, Renderer, Rewrite, Scope, Tile,
     edit::Edit,
     fill::{Fill, Places},
-    formula::{Formulas, Scope},
     hoist::{self, Guarded},
-    prove::ProvedTile,
     refusal::Reason,
-    render::Renderer,
-    rewrite::Rewrite,
     spelling::behind_word,
     strip_head::{self, StripHead},
     subject::Subject,
-    tile::Tile,
 };
 use crate::ast::Type;
 
@@ -37,9 +33,7 @@ pub(super) fn write(
     let mut texts = TileTexts::new(renderer, rewrite);
     tiles.retain(|one| {
         let added = texts.add(&one.tile, rewrite);
-        added
-            .map_err(|reason| refuse(one.tile.array, reason))
-            .is_ok()
+        added.map_err(|it| refuse(one.tile.array, it)).is_ok()
     });
     let is_guarded = tiles.iter().any(|one| one.is_guarded);
     match texts.put(ends, is_guarded, rewrite) {

@@ -2,11 +2,7 @@
 //! which a work-item may compute that has no work.
 
 use super::{
-    for_loop::ForLoop,
-    refusal::{Reason, refuse_if},
-    subject::Subject,
-    tree::stmts,
-    wraparound::may_be_huge,
+    ForLoop, refusal::Reason, refuse_if, stmts, subject::Subject, wraparound::may_be_huge,
 };
 use crate::ast::{
     Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,

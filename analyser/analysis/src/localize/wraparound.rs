@@ -1,10 +1,7 @@
 //! Numbers without a sign that a subtraction takes below 0 are huge: `i < n - 2` then holds for all, and a loop to `n - 2`
 //! hardly ends.
 
-use super::{
-    subject::Subject,
-    tree::{exprs, subexprs},
-};
+use super::{exprs, subexprs, subject::Subject};
 use crate::ast::{Binary, Expr, ExprKind, Kind, Unary};
 
 /// Whether a comparison in the kernel may hold only because it wraps.

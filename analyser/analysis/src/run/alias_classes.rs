@@ -89,11 +89,7 @@ impl AliasClasses {
             }
         }
         for (space, address) in wild {
-            for object in program
-                .objects
-                .iter()
-                .filter(|object| object.space == space)
-            {
+            for object in program.objects.iter().filter(|it| it.space == space) {
                 self.join(object.address, address);
             }
         }

@@ -39,10 +39,7 @@ impl Loops {
         let mut last_in = vec![usize::MAX; count];
         for (header, comes) in precedes.iter().enumerate().take(count) {
             let mut latches = Vec::new();
-            for block in comes
-                .iter()
-                .filter(|block| number[header] <= number[**block])
-            {
+            for block in comes.iter().filter(|it| number[header] <= number[**it]) {
                 if dominates(&before, header, *block, steps) {
                     latches.push(*block);
                 }

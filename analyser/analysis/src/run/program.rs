@@ -68,6 +68,17 @@ pub struct Block {
     pub meets_in_loops: Vec<BlockId>,
 }
 
+impl Block {
+    /// Does what its edges copy, on what is known of each slot: all of it at once.
+    pub(crate) fn copy_over_edges<T: Copy>(&self, of_slots: &mut [T]) {
+        let copies = self.end.edges().flat_map(|edge| &edge.copies);
+        let copies = copies.map(|(to, from)| (to.0 as usize, of_slots[from.0 as usize]));
+        for (to, value) in copies.collect::<Vec<_>>() {
+            of_slots[to] = value;
+        }
+    }
+}
+
 /// LLVM instructions of one name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {

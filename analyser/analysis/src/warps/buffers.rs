@@ -1,12 +1,6 @@
 //! What a launch's work-groups ask for together, buffer by buffer: what one has fetched others find.
 
-use super::{
-    neighbours::Shares,
-    occupancy::Occupancy,
-    sample::Compared,
-    sectors::SECTOR,
-    sums::{PRIVATE, Totals},
-};
+use super::{Compared, Occupancy, Totals, neighbours::Shares, sectors::SECTOR, sums::PRIVATE};
 
 /// Of L2, the share that written sectors fill at most, and the share that they and what is read fill together while both
 /// come: an H200's by ncu, of launches that write more than it has.

@@ -112,13 +112,7 @@ impl Chain {
                 }
             }
         }
-        let copies = block.end.edges().flat_map(|edge| &edge.copies);
-        let copied: Vec<(usize, Clocks)> = copies
-            .map(|(to, from)| (to.0 as usize, self.ready[from.0 as usize]))
-            .collect();
-        for (to, ready) in copied {
-            self.ready[to] = ready;
-        }
+        block.copy_over_edges(&mut self.ready);
     }
 
     /// Issues a block's instructions, none before `early`, which many loads move; `last` becomes the latest issue.

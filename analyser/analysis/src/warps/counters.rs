@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{
+    Compared, Occupancy, Totals,
     buffers::Buffers,
     chain::LATE,
-    occupancy::Occupancy,
     pipes::PIPE_NAMES,
-    sample::Compared,
     sectors::SECTOR,
-    sums::{LEVELS, Sum, Totals},
+    sums::{LEVELS, Sum},
 };
 use crate::counts::{REVISION, order::DEPENDENCE};
 
@@ -69,17 +68,13 @@ pub(super) fn counters(
     let on_one = (groups / multiprocessors).ceil();
     let mean = instructions / (groups * warps_of_group);
     let busiest = mean * (on_one * warps_of_group / 4.0).ceil();
+    let by_local_memory = occupancy.by_local_memory().max(1) as f64;
+    let at_once = multiprocessors * occupancy.capacity as f64;
     counters.extend([
         ("work_group_limit", f64::from(occupancy.gpu.groups)),
         ("warp_limit", occupancy.by_warps().max(1) as f64),
-        (
-            "local_memory_limit",
-            occupancy.by_local_memory().max(1) as f64,
-        ),
-        (
-            "waves",
-            groups / (multiprocessors * occupancy.capacity as f64),
-        ),
+        ("local_memory_limit", by_local_memory),
+        ("waves", groups / at_once),
         ("busiest_instructions", busiest.max(totals.longest_warp)),
     ]);
     let named = counters.into_iter();
@@ -119,17 +114,13 @@ fn beyond_l1(
     };
     let busiest_requests = (in_parts * lines / slices).max(share(atomics) + share(reductions));
     let dram = buffers.dram_sectors(gpu.l2_bytes as f64 / SECTOR as f64);
-    let dram_reads = dram
-        .reads
-        .min(misses + sums[Sum::PrivateMisses] + dram.writes);
+    let reads = misses + sums[Sum::PrivateMisses];
+    let dram_reads = dram.reads.min(reads + dram.writes);
     let dram_writes = dram.writes.min(stores + atomics + reductions);
     [
         ("global_load_misses", misses),
         ("l2_requests", in_parts * lines),
-        (
-            "l2_read_sectors",
-            in_parts * (misses + sums[Sum::PrivateMisses]),
-        ),
+        ("l2_read_sectors", in_parts * reads),
         ("l2_write_sectors", in_parts * stores),
         ("l2_atomic_sectors", in_parts * atomics),
         ("l2_reduction_sectors", in_parts * reductions),

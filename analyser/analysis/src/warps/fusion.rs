@@ -22,10 +22,8 @@ impl Uses {
             }
             let operands = block.instructions.iter().flat_map(|it| &it.operands);
             let copies = block.end.edges().flat_map(|edge| &edge.copies);
-            let all = operands
-                .copied()
-                .chain(copies.map(|(_, from)| *from))
-                .chain(block.end.decides());
+            let all = operands.copied().chain(copies.map(|(_, from)| *from));
+            let all = all.chain(block.end.decides());
             all.for_each(|slot| uses.0[slot.0 as usize] += 1);
         }
         let is_unused = |slot: &Slot| uses.0[slot.0 as usize] == 0;

@@ -3,10 +3,8 @@
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::{
+    Occupancy, Totals, WarpObserver,
     neighbours::{self, Footprint, Shares},
-    observer::WarpObserver,
-    occupancy::Occupancy,
-    sums::Totals,
 };
 use crate::{
     counts::{
@@ -125,7 +123,7 @@ impl Sampler<'_, WarpObserver<'_>> {
             // Work-groups go to multiprocessors in turn.
             let before = place.checked_sub(occupancy.active());
             let beside = before
-                .map(|place| self.footprint(nth(place, groups)))
+                .map(|it| self.footprint(nth(it, groups)))
                 .transpose()?;
             let own = self.footprint(group)?;
             for (buffer, shares) in neighbours::shares(&own, &neighbours) {

@@ -33,11 +33,8 @@ pub(super) fn share_turns(
     if all > SHORT || !turn.is_counted() || !is_apart(program, block) {
         return 1;
     }
-    let is_shared: Vec<bool> = block
-        .instructions
-        .iter()
-        .map(|it| turn.is_overhead(it))
-        .collect();
+    let is_shared = block.instructions.iter().map(|it| turn.is_overhead(it));
+    let is_shared: Vec<bool> = is_shared.collect();
     let costs = each.iter().zip(&is_shared);
     let own: f64 = costs
         .map(|(it, is_shared)| if *is_shared { 0.0 } else { it.all() })

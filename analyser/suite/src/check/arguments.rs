@@ -38,11 +38,8 @@ pub(super) fn arguments(
                 return Err(checker.mistake(variant.span(), &problem, &expected));
             }
         }
-        let names = table
-            .get_ref()
-            .variants
-            .iter()
-            .map(|variant| variant.get_ref().clone());
+        let variants = table.get_ref().variants.iter();
+        let names = variants.map(|variant| variant.get_ref().clone());
         let kind = Table {
             checker,
             structs,

@@ -10,11 +10,8 @@ pub(super) fn sizes(
     checker: Checker,
     tables: &Spanned<Vec<Spanned<file::Sizes>>>,
 ) -> Result<Vec<Size>, Mistake> {
-    let sizes: Vec<Size> = tables
-        .get_ref()
-        .iter()
-        .map(|table| size(checker, table))
-        .collect::<Result<_, _>>()?;
+    let sizes = tables.get_ref().iter().map(|table| size(checker, table));
+    let sizes: Vec<Size> = sizes.collect::<Result<_, _>>()?;
     let Some(first) = sizes.first() else {
         return Err(checker.mistake(tables.span(), "no sizes", "one [[sizes]] table or more"));
     };

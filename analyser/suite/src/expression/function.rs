@@ -211,10 +211,8 @@ impl Function {
 
     /// The call with its operands, as in a launch file.
     fn call_text<T: Into<Number> + Copy>(self, operands: &[T]) -> String {
-        let operands: Vec<String> = operands
-            .iter()
-            .map(|&operand| operand.into().to_string())
-            .collect();
+        let operands = operands.iter().map(|&operand| operand.into().to_string());
+        let operands: Vec<String> = operands.collect();
         if let Some((name, ..)) = FUNCTIONS.iter().find(|(_, function, _)| *function == self) {
             return format!("{name}({})", operands.join(", "));
         }

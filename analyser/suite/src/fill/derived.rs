@@ -55,9 +55,7 @@ pub(super) fn permutation(
         order.swap(place, usize::try_from(other).unwrap_or_default());
     }
     Data::generate(base, components, |start| {
-        order[start..]
-            .iter()
-            .map(|number| Ok(Number::Whole(*number)))
+        order[start..].iter().map(|it| Ok(Number::Whole(*it)))
     })
 }
 

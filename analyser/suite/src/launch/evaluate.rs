@@ -87,9 +87,7 @@ fn steps(
     let functions: Vec<Arc<str>> = functions.map(|it| it.function.as_str().into()).collect();
     let names = variant.steps.iter().map(|step| {
         let names = step.arguments.iter();
-        names
-            .map(|index| kernel.arguments[*index].name.clone())
-            .collect()
+        names.map(|it| kernel.arguments[*it].name.clone()).collect()
     });
     let names: Vec<Arc<[String]>> = names.collect();
     let mut steps: Vec<Step> = Vec::new();
@@ -191,10 +189,7 @@ fn geometry(
     parameters: &Parameters,
 ) -> Result<(Vec<usize>, Vec<usize>), BadValue> {
     let counts = |formulas: &[Formula]| -> Result<Vec<usize>, BadValue> {
-        formulas
-            .iter()
-            .map(|formula| formula.count(parameters))
-            .collect()
+        formulas.iter().map(|it| it.count(parameters)).collect()
     };
     let (globals, mut locals) = (counts(&step.global)?, counts(&step.local)?);
     if step.chooses_local {

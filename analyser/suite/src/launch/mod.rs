@@ -151,10 +151,7 @@ impl Launch {
     /// Whether the output `argument`, or `argument.field`, may hold what nobody wrote.
     pub fn is_partly_written(&self, output: &str) -> bool {
         let name = output.split('.').next();
-        let buffer = self
-            .buffers
-            .iter()
-            .find(|buffer| Some(&*buffer.name) == name);
+        let buffer = self.buffers.iter().find(|it| Some(&*it.name) == name);
         buffer.is_some_and(|buffer| buffer.access == Access::WritePartly)
     }
 
@@ -267,11 +264,8 @@ impl LaunchBuffer {
             let name = format!("{}.{}", self.name, field.name);
             let names = structure.fields.iter().map(|it| &*it.name);
             let earlier = names.zip(&columns);
-            let before = &before
-                .iter()
-                .map(|it| (*it.0, *it.1))
-                .chain(earlier)
-                .collect();
+            let before = before.iter().map(|it| (*it.0, *it.1)).chain(earlier);
+            let before = &before.collect();
             // What the sums come to stands behind them, for their differences.
             let is_asked = fills[place + 1..]
                 .iter()

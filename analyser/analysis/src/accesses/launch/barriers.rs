@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{
-    MOST_POINTS, Quality, algebra, domain::Level, enumerate::Enumeration, geometry::Geometry, warps,
-};
+use super::{Enumeration, Level, MOST_POINTS, Quality, algebra, geometry::Geometry, warps};
 use crate::accesses::{
     Access, Accesses, Atom, Class, Does, Guard, Id, Polynomial,
     facts::{control_atoms, varies},

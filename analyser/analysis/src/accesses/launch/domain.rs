@@ -156,10 +156,8 @@ impl<'a> Domain<'a> {
             )),
             Atom::Loop(number) => self.loops.get(number).cloned(),
             Atom::Operation(operation, operands) => {
-                let operands: Vec<Linear> = operands
-                    .iter()
-                    .map(|it| self.linear_within(it, depth))
-                    .collect::<Option<_>>()?;
+                let operands = operands.iter().map(|it| self.linear_within(it, depth));
+                let operands: Vec<Linear> = operands.collect::<Option<_>>()?;
                 self.linear_operation(*operation, &operands)
             }
             Atom::Select(condition, yes, no) => {
@@ -224,8 +222,7 @@ impl<'a> Domain<'a> {
 fn atoms(all: &Accesses, access: &Access) -> BTreeSet<usize> {
     let mut atoms = access.index.atoms();
     for around in access.loops.iter().map(|number| &all.loops[*number]) {
-        let bounds = [&around.lower, &around.upper].into_iter().flatten();
-        atoms.extend(bounds.flat_map(Polynomial::atoms));
+        atoms.extend(around.bound_atoms());
     }
     let guards = access.guards.iter();
     atoms.extend(guards.flat_map(|guard| guard.condition.atoms()));

@@ -76,10 +76,8 @@ impl<'a> Enumeration<'a> {
                 step: Formula::of(all, around.step.amount()),
             });
         }
-        let guards = access
-            .guards
-            .iter()
-            .map(|guard| (guard.depth, Predicate::of(all, &guard.condition)));
+        let guards = access.guards.iter();
+        let guards = guards.map(|guard| (guard.depth, Predicate::of(all, &guard.condition)));
         Ok(Self {
             values: Values::new(all, geometry),
             loops,

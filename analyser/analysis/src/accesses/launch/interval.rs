@@ -21,10 +21,8 @@ impl Geometry {
     fn interval(&self, real: &Real) -> Option<(f64, f64)> {
         let value = match real {
             Real::Step(step, operands) => {
-                let operands: Vec<_> = operands
-                    .iter()
-                    .map(|it| self.interval(it))
-                    .collect::<Option<_>>()?;
+                let operands = operands.iter().map(|it| self.interval(it));
+                let operands: Vec<_> = operands.collect::<Option<_>>()?;
                 return step_interval(*step, &operands);
             }
             Real::Number(bits) => f64::from_bits(*bits),
@@ -49,10 +47,7 @@ fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64
         [(a, b)] => vec![step.of(&[*a])?, step.of(&[*b])?],
         [(a, b), (c, d)] => {
             let pairs = [[*a, *c], [*a, *d], [*b, *c], [*b, *d]];
-            pairs
-                .iter()
-                .map(|pair| step.of(pair))
-                .collect::<Option<_>>()?
+            pairs.iter().map(|it| step.of(it)).collect::<Option<_>>()?
         }
         _ => return None,
     };

@@ -20,12 +20,11 @@ use self::{
     domain::Level,
     enumerate::{Enumeration, Stop, Touch},
 };
+use super::{Access, Accesses};
+use crate::ast::Space;
 pub use barriers::Arrival;
 pub use geometry::Geometry;
 pub use out_of_bounds::{BufferSizes, OutOfBounds};
-
-use super::{Access, Accesses};
-use crate::ast::Space;
 
 /// Work-items of a warp, whose accesses make a request.
 const WARP: usize = 32;

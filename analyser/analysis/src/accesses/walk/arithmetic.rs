@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    Walker, real,
-    value::{Pointer, Value},
-};
+use super::{Pointer, Value, Walker, real};
 use crate::{
     accesses::{Calculation, Operation, Polynomial, atom::Atom, wrapped_to},
     ast::{Binary, Expr, Kind, Place, Scalar, Type, Unary},
@@ -243,12 +240,9 @@ impl Walker<'_> {
         let is_small = from
             .scalar()
             .is_some_and(|it| it.bytes <= to.bytes && it.kind == to.kind);
-        if to.bytes >= 4
-            || is_small
-            || value
-                .as_constant()
-                .is_some_and(|it| wrapped_to(it, to) == it)
-        {
+        let constant = value.as_constant();
+        let is_held = constant.is_some_and(|it| wrapped_to(it, to) == it);
+        if to.bytes >= 4 || is_small || is_held {
             return value;
         }
         let wrap = Operation::Wrap(to.bytes, to.kind == Kind::Signed);

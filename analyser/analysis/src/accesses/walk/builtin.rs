@@ -137,10 +137,8 @@ impl Walker<'_> {
         if !of.is_whole() || !arguments.iter().all(|it| it.of.is_whole()) {
             return None;
         }
-        let numbers: Vec<Polynomial> = values
-            .iter()
-            .map(|value| self.whole(value.clone(), place))
-            .collect();
+        let numbers = values.iter().map(|value| self.whole(value.clone(), place));
+        let numbers: Vec<Polynomial> = numbers.collect();
         let atoms = &mut self.output.atoms;
         Some(match (name, numbers.as_slice()) {
             ("min", [a, b]) => atoms.operation(Operation::Minimum, vec![a.clone(), b.clone()]),

@@ -94,9 +94,8 @@ impl Walker<'_> {
             Binary::GreaterOrEqual => (right, left, 0),
             _ => (left, right, 0),
         };
-        let difference = large
-            .minus(small)
-            .and_then(|it| it.minus(&Polynomial::constant(gap)));
+        let difference = large.minus(small);
+        let difference = difference.and_then(|it| it.minus(&Polynomial::constant(gap)));
         let Some(difference) = difference else {
             return Condition::Opaque(&left.atoms() | &right.atoms());
         };

@@ -2,12 +2,7 @@
 
 use std::{collections::BTreeMap, mem};
 
-use super::{
-    Walker,
-    condition::is_logical,
-    place::Location,
-    value::{Value, insert_part},
-};
+use super::{Value, Walker, condition::is_logical, place::Location, value::insert_part};
 use crate::{
     accesses::{Polynomial, Real},
     ast::{Binary, Expr, ExprKind, Place, Type},

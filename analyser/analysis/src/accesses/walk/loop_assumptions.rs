@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Walker,
+    Pointer, Value, Walker,
     loop_changes::{Change, Changes},
     loop_exit::ChangingVariable,
     stmt::Variables,
-    value::{Pointer, Value},
 };
 use crate::{accesses::Polynomial, ast::VariableId};
 
@@ -56,10 +55,8 @@ impl Walker<'_> {
                 pointers.push((*variable, pointer));
             }
         }
-        let arrays: BTreeSet<usize> = pointers
-            .iter()
-            .flat_map(|(_, pointer)| pointer.arrays())
-            .collect();
+        let arrays = pointers.iter().flat_map(|(_, pointer)| pointer.arrays());
+        let arrays: BTreeSet<usize> = arrays.collect();
         let are_alike = self.are_interchangeable(&arrays);
         let first = pointers.first().map(|(_, pointer)| pointer.offset.clone());
         let is_same = pointers

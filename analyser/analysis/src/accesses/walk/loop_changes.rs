@@ -174,7 +174,7 @@ impl<'u> Changes<'u> {
     pub(super) fn note_pointees(&mut self, pointees: impl Iterator<Item = VariableId>) {
         if self.sets_pointees {
             self.variables
-                .extend(pointees.map(|id| (id, Change::Other)));
+                .extend(pointees.map(|it| (it, Change::Other)));
         }
     }
 

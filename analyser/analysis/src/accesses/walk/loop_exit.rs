@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Walker,
+    Pointer, Value, Walker,
     loop_assumptions::Assumptions,
     loops::{CurrentLoop, PassResult},
-    value::{Pointer, Value},
 };
 use crate::{
     accesses::{
@@ -42,9 +41,7 @@ impl Walker<'_> {
         own.ends_early = result.is_early.then(|| result.ends.clone());
         let own = own.clone();
         let mut bounds = result.ends;
-        for bound in [&own.lower, &own.upper].into_iter().flatten() {
-            bounds.extend(bound.atoms());
-        }
+        bounds.extend(own.bound_atoms());
         let trips = own.trips.filter(|_| !result.is_early);
         let trips = trips.map(|trips| self.at_least(trips, 0));
         if let Some(header) = current.header {

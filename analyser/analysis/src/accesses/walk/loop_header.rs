@@ -1,11 +1,10 @@
 //! A loop's header: its variable, its bounds and its step.
 
 use super::{
-    Walker,
+    Value, Walker,
     arithmetic::integer_operation,
     loop_changes::{Amount, Change, Changes},
     loops::LoopText,
-    value::Value,
 };
 use crate::{
     accesses::{Loop, Operation, Polynomial, Step},

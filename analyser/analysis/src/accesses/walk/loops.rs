@@ -3,12 +3,11 @@
 use std::{collections::BTreeSet, mem};
 
 use super::{
-    Walker,
+    Pointer, Value, Walker,
     loop_assumptions::Assumptions,
     loop_changes::{Amount, Change, Changes},
     loop_exit::ChangingVariable,
     loop_header::Header,
-    value::{Pointer, Value},
 };
 use crate::{
     accesses::{

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    Walker,
-    value::{Pointer, Value},
-};
+use super::{Pointer, Value, Walker};
 use crate::{
     accesses::{AtomId, Polynomial},
     ast::{Expr, ExprKind, Place, Space, Type, Unary, VariableId},

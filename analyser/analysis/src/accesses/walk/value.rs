@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Walker;
 use crate::{
     accesses::{
         AtomId, Polynomial, Real,
@@ -9,8 +10,6 @@ use crate::{
     },
     ast::{Place, Type, VariableId},
 };
-
-use super::Walker;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {

@@ -159,9 +159,7 @@ fn unescaped(text: &str) -> Vec<u8> {
     let mut all = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, behind)) = rest.split_first() {
-        let digits = behind
-            .get(..2)
-            .and_then(|digits| std::str::from_utf8(digits).ok());
+        let digits = behind.get(..2).and_then(|it| std::str::from_utf8(it).ok());
         let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
         match byte {
             Some(byte) if *first == b'\\' => {

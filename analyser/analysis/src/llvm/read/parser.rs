@@ -29,9 +29,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn peek_second(&self) -> Token<'a> {
-        self.tokens
-            .get(self.at + 1)
-            .map_or(Token::End, |token| token.0)
+        self.tokens.get(self.at + 1).map_or(Token::End, |it| it.0)
     }
 
     pub(super) fn line(&self) -> u32 {

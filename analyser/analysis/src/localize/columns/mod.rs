@@ -8,14 +8,13 @@ use std::{collections::BTreeSet, ops::Range};
 
 use self::index::{Class, Leaf, Pointers};
 use super::{
-    formula::Formulas,
-    kernel::Kernel,
+    Formulas, Kernel, ReasonAt, exprs,
     part::pointers::memory,
     placement::Candidate,
-    refusal::{Reason, ReasonAt, refuse_if},
+    refusal::Reason,
+    refuse_if,
     subject::{KernelLaunch, Subject},
     table::times,
-    tree::exprs,
 };
 use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
@@ -178,10 +177,8 @@ fn is_column(
     let index = formulas.normal(&index).ok_or(Reason::Shape)?;
     let (mut by_group, mut by_item) = (0, 0);
     for (factors, number) in index.terms() {
-        let atoms: Vec<&Atom> = factors
-            .iter()
-            .map(|it| formulas.all.atoms.get(*it))
-            .collect();
+        let atoms = factors.iter().map(|it| formulas.all.atoms.get(*it));
+        let atoms: Vec<&Atom> = atoms.collect();
         match atoms.as_slice() {
             [Atom::Id(Id::Group, 0)] => by_group = number,
             [Atom::Id(Id::Local, 0)] => by_item = number,

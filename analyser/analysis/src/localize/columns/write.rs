@@ -1,14 +1,10 @@
 //! Columns, as text.
 
-use super::{
-    super::{
-        Length, LocalArray, Mechanism, fill,
-        placement::{Memory, Placement, Proved},
-        refusal::Reason,
-        render::Renderer,
-    },
-    Columns, Rows,
-    index::Leaf,
+use super::{Columns, Leaf, Rows};
+use crate::localize::{
+    Length, LocalArray, Mechanism, Placement, Renderer, fill,
+    placement::{Memory, Proved},
+    refusal::Reason,
 };
 
 impl Proved for Columns {

@@ -1,13 +1,9 @@
 //! Which calls are inlined, and the statement before which that may be done.
 
+use super::{changes_memory, gets_memory, is_pure};
 use crate::{
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, Unit, VariableId},
-    localize::{
-        inline::{changes_memory, gets_memory, is_pure},
-        strip_head::mentions,
-        subject::Subject,
-        tree::subexprs,
-    },
+    localize::{strip_head::mentions, subexprs, subject::Subject},
 };
 
 /// A call of a function that gets an array.

@@ -8,8 +8,8 @@ use super::{
         refusal::{Reason, refuse_if},
         subject::{KernelLaunch, Subject},
     },
+    PartLength,
     enumeration::Enumeration,
-    splits, with_constant,
 };
 use crate::accesses::{Atom, Id, Polynomial};
 
@@ -25,12 +25,8 @@ pub(in crate::localize) fn bounds(
     element: u64,
 ) -> Result<(Polynomial, i64, i64), Reason> {
     let access = &subject.accesses.accesses[index];
-    let splits = splits(formulas, &access.offset, element, &access.loops)?;
-    let geometry = &subject
-        .launches
-        .first()
-        .ok_or(Reason::SizeDepends)?
-        .geometry;
+    let splits = PartLength::Fixed.splits(formulas, &access.offset, element, &access.loops)?;
+    let launch = subject.launches.first().ok_or(Reason::SizeDepends)?;
     let mut hull: Option<(i64, i64)> = None;
     let uniform = splits.first().ok_or(Reason::Shape)?.uniform.clone();
     for split in &splits {
@@ -40,8 +36,8 @@ pub(in crate::localize) fn bounds(
             nest: &access.loops,
             with_scalars: false,
         };
-        let at = with_constant(split);
-        for at in enumeration.places(index, &at, BTreeSet::new(), geometry)? {
+        let at = split.within();
+        for at in enumeration.places(index, &at, BTreeSet::new(), &launch.geometry)? {
             hull = Some(hull.map_or((at, at), |all| (all.0.min(at), all.1.max(at))));
         }
     }
@@ -57,26 +53,21 @@ pub(super) fn are_disjoint(
     base: &Polynomial,
     extent: i64,
 ) -> Result<(), Reason> {
-    let elements = launch
-        .buffer(parameter)
-        .ok_or(Reason::BeyondBuffer)?
-        .elements;
+    let buffer = launch.buffer(parameter).ok_or(Reason::BeyondBuffer)?;
     let [x, y, z] = launch.geometry.groups();
-    if x.saturating_mul(y).saturating_mul(z) > MOST_GROUPS {
-        return Err(Reason::PartsOverlap);
-    }
+    let groups = x.saturating_mul(y).saturating_mul(z);
+    refuse_if(groups > MOST_GROUPS, Reason::PartsOverlap)?;
     let mut begins = Vec::new();
-    for group in 0..x * y * z {
+    for group in 0..groups {
         let group = [group % x, group / x % y, group / x / y];
         begins.push(value(formulas, launch, base, group).ok_or(Reason::PartsOverlap)?);
     }
     begins.sort_unstable();
-    if begins.windows(2).any(|pair| pair[1] - pair[0] < extent) {
-        return Err(Reason::PartsOverlap);
-    }
+    let overlap = begins.windows(2).any(|pair| pair[1] - pair[0] < extent);
+    refuse_if(overlap, Reason::PartsOverlap)?;
     let last = begins.last().and_then(|last| last.checked_add(extent));
     let is_within = begins.first().is_some_and(|first| *first >= 0)
-        && last.is_some_and(|last| u64::try_from(last).is_ok_and(|last| last <= elements));
+        && last.is_some_and(|last| u64::try_from(last).is_ok_and(|last| last <= buffer.elements));
     refuse_if(!is_within, Reason::BeyondBuffer)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{formula::Formulas, refusal::Reason};
-use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, Step, launch::Geometry};
+use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, launch::Geometry};
 
 /// Formulas in formulas.
 const DEEPEST: usize = 8;
@@ -41,12 +41,8 @@ impl Enumeration<'_> {
 
     fn allows_loop(&self, of: usize) -> bool {
         let described = &self.formulas.all.loops[of];
-        let (Step::Add(step) | Step::Multiply(step) | Step::By(_, step)) = &described.step;
-        let parts = [
-            described.lower.as_ref(),
-            described.upper.as_ref(),
-            Some(step),
-        ];
+        let (lower, upper) = (described.lower.as_ref(), described.upper.as_ref());
+        let parts = [lower, upper, Some(described.step.amount())];
         let is_shared = |part: &Polynomial| {
             part.atoms().iter().all(|atom| {
                 // Loops are numbered as they begin: bounds are of loops outside.
@@ -79,7 +75,7 @@ impl Enumeration<'_> {
         open.extend(at.atoms());
         probe
             .guards
-            .retain(|guard| self.allows_condition(&guard.condition));
+            .retain(|it| self.allows_condition(&it.condition));
         for guard in &probe.guards {
             open.extend(guard.condition.atoms());
         }
@@ -112,16 +108,10 @@ impl Enumeration<'_> {
 fn loops(all: &Accesses, mut open: BTreeSet<AtomId>) -> BTreeSet<usize> {
     let mut needed = BTreeSet::new();
     while let Some(atom) = open.pop_first() {
-        for own in all
-            .loops_of(atom)
-            .into_iter()
-            .chain(all.carrying_loops(atom))
-        {
+        let loops = all.loops_of(atom).into_iter();
+        for own in loops.chain(all.carrying_loops(atom)) {
             if needed.insert(own) {
-                let described = &all.loops[own];
-                for bound in [&described.lower, &described.upper].into_iter().flatten() {
-                    open.extend(bound.atoms());
-                }
+                open.extend(all.loops[own].bound_atoms());
             }
         }
     }

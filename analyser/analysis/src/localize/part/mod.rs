@@ -11,16 +11,9 @@ mod write;
 
 use std::{collections::BTreeSet, ops::Range};
 
-pub(super) use self::split::{splits, with_constant};
+pub(super) use self::split::PartLength;
 use self::write::{fence, fence_flags};
-use super::{
-    edit::Edit,
-    formula::{Formulas, Split},
-    kernel::Kernel,
-    placement::{Proved, Search},
-    refusal::Reason,
-    subject::Subject,
-};
+use super::{Formulas, Kernel, Search, edit::Edit, placement::Proved, subject::Subject};
 use crate::{
     accesses::{Access, Does, Polynomial},
     ast::Space,
@@ -56,31 +49,6 @@ struct Indexed {
     pointer: Option<String>,
     /// Its place in the part.
     at: Polynomial,
-}
-
-/// What decides how long a part is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PartLength {
-    /// No size does.
-    Fixed,
-    /// Numbers that the launch passes: as far as the next work-group's part begins.
-    Passed,
-}
-
-impl PartLength {
-    /// An offset in bytes as where the work-group's part begins and the place in it, of all that it may be.
-    fn splits(
-        self,
-        formulas: &mut Formulas,
-        offset: &Polynomial,
-        element: u64,
-        nest: &[usize],
-    ) -> Result<Vec<Split>, Reason> {
-        match self {
-            Self::Fixed => splits(formulas, offset, element, nest),
-            Self::Passed => passed_length::splits(formulas, offset, element),
-        }
-    }
 }
 
 /// An array that may have parts.
@@ -178,8 +146,7 @@ fn render(
         let flags = flags.into_iter().flatten();
         search.fences = flags.map(|at| Edit::replace(at, fence)).collect();
     }
-    let placements = placements.into_iter().map(|(_, it)| it);
-    for placement in placements {
+    for (_, placement) in placements {
         search.bytes_left -= placement.summary.bytes;
         search.placements.push(placement);
     }

@@ -3,51 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    super::{
-        Length,
-        formula::{Formulas, Split},
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-    },
-    enumeration::Enumeration,
-    split::indices,
+use super::{PartLength, enumeration::Enumeration};
+use crate::{
+    accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry},
+    localize::{Formulas, Length, refusal::Reason, refuse_if, subject::Subject},
 };
-use crate::accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry};
-
-/// An offset in bytes as where the work-group's part begins, and the place in it.
-pub(super) fn splits(
-    formulas: &mut Formulas,
-    offset: &Polynomial,
-    element: u64,
-) -> Result<Vec<Split>, Reason> {
-    let mut splits: Vec<Split> = Vec::new();
-    for index in indices(formulas, offset, element)? {
-        let split = split(formulas, &index)?;
-        if !splits.contains(&split) {
-            splits.push(split);
-        }
-    }
-    Ok(splits)
-}
-
-fn split(formulas: &Formulas, index: &Polynomial) -> Result<Split, Reason> {
-    let is_group = |atom: &AtomId| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Group, 0);
-    let (mut base, mut place) = (Vec::new(), Vec::new());
-    for (factors, number) in index.terms() {
-        let to = if factors.iter().any(is_group) {
-            &mut base
-        } else {
-            &mut place
-        };
-        to.push((factors.to_vec(), number));
-    }
-    Ok(Split {
-        uniform: Polynomial::from_terms(base).ok_or(Reason::Shape)?,
-        constant: 0,
-        varying: Polynomial::from_terms(place).ok_or(Reason::Shape)?,
-    })
-}
 
 /// Where the part begins that an access is into.
 pub(super) fn base(
@@ -56,11 +16,10 @@ pub(super) fn base(
     element: u64,
 ) -> Result<Polynomial, Reason> {
     let offset = formulas.all.accesses[index].offset.clone();
-    let splits = splits(formulas, &offset, element)?;
+    let splits = PartLength::Passed.splits(formulas, &offset, element, &[])?;
     let base = splits.first().ok_or(Reason::Shape)?.uniform.clone();
-    if !(splits.iter().all(|split| split.uniform == base)) {
-        return Err(Reason::PartsOverlap);
-    }
+    let is_alike = splits.iter().all(|it| it.uniform == base);
+    refuse_if(!is_alike, Reason::PartsOverlap)?;
     Ok(base)
 }
 
@@ -149,12 +108,11 @@ fn is_within(
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     let (offset, nest) = (access.offset.clone(), access.loops.clone());
     let element = formulas.all.arrays[array].element_bytes;
-    let splits = splits(formulas, &offset, element)?;
-    let bounds = splits
-        .iter()
-        .map(|split| formulas.bounds(&split.varying, Some(geometry)));
+    let splits = PartLength::Passed.splits(formulas, &offset, element, &nest)?;
+    let each = splits.iter();
+    let mut bounds = each.map(|split| formulas.bounds(&split.varying, Some(geometry)));
     let is_in = |(least, most): (i128, i128)| least >= 0 && most < i128::from(extent);
-    let is_certain = bounds.into_iter().all(|it| it.is_some_and(is_in));
+    let is_certain = bounds.all(|it| it.is_some_and(is_in));
     let enumeration = Enumeration {
         formulas,
         nest: &nest,
@@ -172,8 +130,6 @@ fn is_within(
     let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
     let bytes = extent.checked_mul(size).ok_or(Reason::TooLarge)?;
     let places = enumeration.places(index, &offset, varying, geometry)?;
-    refuse_if(
-        places.iter().any(|at| !(0..=bytes - size).contains(at)),
-        Reason::PartsOverlap,
-    )
+    let is_beyond = places.iter().any(|at| !(0..=bytes - size).contains(at));
+    refuse_if(is_beyond, Reason::PartsOverlap)
 }

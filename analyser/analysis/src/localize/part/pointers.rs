@@ -2,19 +2,18 @@
 
 use std::{collections::BTreeSet, ops::Range};
 
-use super::{
-    super::{
-        formula::{Formulas, Split},
-        refusal::{Reason, refuse_if},
-        spelling::{has_word, is_name},
-        subject::Subject,
-        tree::exprs,
-    },
-    PartLength, PartSearch, with_constant,
-};
+use super::{PartLength, PartSearch};
 use crate::{
     accesses::{Pointing, Polynomial},
     ast::{Expr, ExprKind, Type, Unary, Variable},
+    localize::{
+        Formulas, exprs,
+        formula::Split,
+        refusal::Reason,
+        refuse_if,
+        spelling::{has_word, is_name},
+        subject::Subject,
+    },
 };
 
 /// A pointer into a part, where it is set.
@@ -59,7 +58,7 @@ impl Pointer {
             let ([split], 1) = (splits.as_slice(), pointing.arrays.len()) else {
                 return Err(Reason::SeveralArrays);
             };
-            Some(with_constant(split))
+            Some(split.within())
         } else {
             None
         };

@@ -3,18 +3,15 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    super::{
-        formula::Formulas,
-        refusal::{Reason, ReasonAt, refuse_if},
-        spelling::behind_word,
-    },
     Indexed, OwnedPart, PartLength, PartSearch, arrays_of,
     disjointness::{are_disjoint, bounds},
     passed_length,
     pointers::{Pointer, are_set_to_begin, indexed},
-    with_constant,
 };
-use crate::accesses::{Access, Does, Polynomial};
+use crate::{
+    accesses::{Access, Does, Polynomial},
+    localize::{Formulas, ReasonAt, refusal::Reason, refuse_if, spelling::behind_word},
+};
 
 /// Where accesses are in their array.
 #[derive(Default)]
@@ -46,9 +43,7 @@ impl PartSearch<'_> {
                     .map_err(|reason| (reason, Some(access.span.begin.clone())))?;
             }
         }
-        if subject.is_volatile(array) {
-            return Err(whole(Reason::Volatile));
-        }
+        refuse_if(subject.is_volatile(array), whole(Reason::Volatile))?;
         let hull = places.hull.zip(places.shared);
         let ((low, high), shared) = hull.ok_or(whole(Reason::Written))?;
         let lowest = Polynomial::constant(low);
@@ -66,9 +61,7 @@ impl PartSearch<'_> {
             }
         };
         let bytes = extent.unsigned_abs().saturating_mul(of.element_bytes);
-        if bytes > self.bytes_left {
-            return Err(whole(Reason::TooLarge));
-        }
+        refuse_if(bytes > self.bytes_left, whole(Reason::TooLarge))?;
         if length == PartLength::Fixed {
             for launch in subject.launches {
                 are_disjoint(formulas, launch, parameter, &base, extent).map_err(whole)?;
@@ -78,9 +71,7 @@ impl PartSearch<'_> {
         let buffers = buffers.filter_map(|launch| launch.buffer(parameter));
         let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
         let is_output = buffers.clone().any(|buffer| buffer.is_output);
-        if is_output && self.kernel.returns {
-            return Err(whole(Reason::Returns));
-        }
+        refuse_if(is_output && self.kernel.returns, whole(Reason::Returns))?;
         let relative = |at: &Polynomial| at.minus(&lowest).ok_or(whole(Reason::Shape));
         let mut indexed = places.indexed;
         indexed.sort_by_key(|it| it.pointer.is_some());
@@ -107,9 +98,9 @@ impl PartSearch<'_> {
         let mut edited: Vec<Range<usize>> = indexed.iter().map(|it| it.range.clone()).collect();
         edited.extend(pointer_values.iter().map(|(range, _)| range.clone()));
         let body = self.kernel.begin..self.kernel.end;
-        if !subject.is_said_only_at(&body, &of.name, &edited) {
-            return Err(whole(Reason::Text));
-        }
+        let is_all = subject.is_said_only_at(&body, &of.name, &edited);
+        refuse_if(!is_all, whole(Reason::Text))?;
+        let pointers = pointers.into_iter().map(|(begin, end)| begin..end);
         Ok(OwnedPart {
             array,
             base,
@@ -120,10 +111,7 @@ impl PartSearch<'_> {
             is_output,
             indexed,
             pointer_values,
-            pointers: pointers
-                .into_iter()
-                .map(|(begin, end)| begin..end)
-                .collect(),
+            pointers: pointers.collect(),
         })
     }
 
@@ -143,9 +131,7 @@ impl PartSearch<'_> {
         if all.barriers.is_empty() || all.barriers.iter().any(|it| !it.is_uniform) {
             return Err((Reason::Written, None));
         }
-        if subject.shares_buffer(parameter) {
-            return Err((Reason::SameBuffer, None));
-        }
+        refuse_if(subject.shares_buffer(parameter), (Reason::SameBuffer, None))?;
         Ok(())
     }
 
@@ -219,7 +205,7 @@ impl PartSearch<'_> {
         Ok(Indexed {
             range,
             pointer,
-            at: with_constant(split),
+            at: split.within(),
         })
     }
 }

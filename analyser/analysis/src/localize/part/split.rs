@@ -1,35 +1,64 @@
 //! Offsets as what a work-group shares and what differs, of all that a pointer may be set to.
 
-use super::super::{
-    formula::{Formulas, Scope, Split},
-    refusal::Reason,
+use crate::{
+    accesses::{Atom, AtomId, Id, Polynomial},
+    localize::{Formulas, Scope, formula::Split, refusal::Reason},
 };
-use crate::accesses::{Atom, Polynomial};
 
-pub(in crate::localize) fn with_constant(split: &Split) -> Polynomial {
-    let constant = Polynomial::constant(split.constant);
-    split.varying.plus(&constant).unwrap_or_default()
+/// What decides how long a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::localize) enum PartLength {
+    /// No size does.
+    Fixed,
+    /// Numbers that the launch passes: as far as the next work-group's part begins.
+    Passed,
 }
 
-/// An offset in bytes, split in elements. Where pointers are swapped, or a condition decides, there are several.
-pub(in crate::localize) fn splits(
-    formulas: &mut Formulas,
-    offset: &Polynomial,
-    element: u64,
-    nest: &[usize],
-) -> Result<Vec<Split>, Reason> {
-    let mut splits: Vec<Split> = Vec::new();
-    for index in indices(formulas, offset, element)? {
-        let split = formulas.split(&index, Scope::Kernel, nest)?;
-        if !splits.contains(&split) {
-            splits.push(split);
+impl PartLength {
+    /// An offset in bytes as where the work-group's part begins and the place in it, in elements. Where pointers are
+    /// swapped, or a condition decides, there are several.
+    pub(in crate::localize) fn splits(
+        self,
+        formulas: &mut Formulas,
+        offset: &Polynomial,
+        element: u64,
+        nest: &[usize],
+    ) -> Result<Vec<Split>, Reason> {
+        let mut splits: Vec<Split> = Vec::new();
+        for index in indices(formulas, offset, element)? {
+            let split = match self {
+                Self::Fixed => formulas.split(&index, Scope::Kernel, nest)?,
+                Self::Passed => split_at_groups(formulas, &index)?,
+            };
+            if !splits.contains(&split) {
+                splits.push(split);
+            }
         }
+        Ok(splits)
     }
-    Ok(splits)
+}
+
+/// An index as the terms that grow by work-groups, and all others.
+fn split_at_groups(formulas: &Formulas, index: &Polynomial) -> Result<Split, Reason> {
+    let is_group = |atom: &AtomId| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Group, 0);
+    let (mut base, mut place) = (Vec::new(), Vec::new());
+    for (factors, number) in index.terms() {
+        let to = if factors.iter().any(is_group) {
+            &mut base
+        } else {
+            &mut place
+        };
+        to.push((factors.to_vec(), number));
+    }
+    Ok(Split {
+        uniform: Polynomial::from_terms(base).ok_or(Reason::Shape)?,
+        constant: 0,
+        varying: Polynomial::from_terms(place).ok_or(Reason::Shape)?,
+    })
 }
 
 /// All that an offset in bytes may be in elements, with global ids resolved.
-pub(super) fn indices(
+fn indices(
     formulas: &mut Formulas,
     offset: &Polynomial,
     element: u64,

@@ -2,21 +2,19 @@
 
 use std::ops::Range;
 
-use super::{
-    super::{
-        LocalArray, Mechanism,
-        edit::Edit,
-        fill::ItemLoop,
-        placement::{Memory, Placement, Proved},
-        refusal::{Reason, refuse_if},
-        render::Renderer,
-        subject::Subject,
-    },
-    Indexed, OwnedPart, passed_length,
-};
+use super::{Indexed, OwnedPart, passed_length};
 use crate::{
     accesses::{Access, Does},
     ast::Space,
+    localize::{
+        LocalArray, Mechanism, Placement, Renderer,
+        edit::Edit,
+        fill::ItemLoop,
+        placement::{Memory, Proved},
+        refusal::Reason,
+        refuse_if,
+        subject::Subject,
+    },
 };
 
 impl Proved for OwnedPart {

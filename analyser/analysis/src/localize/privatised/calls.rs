@@ -2,15 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::{
-    occurrences,
-    refusal::{Reason, ReasonAt, refuse_if},
-    subject::Subject,
-    tree::stmts,
-};
 use crate::{
     accesses::Access,
     ast::{Binary, Expr, ExprKind, Kind as Sign, StmtKind, Type, Unary},
+    localize::{ReasonAt, occurrences, refusal::Reason, refuse_if, stmts, subject::Subject},
 };
 
 /// Operations of which the order does not matter, and that can be made of parts.
@@ -103,9 +98,7 @@ pub(super) fn calls<'a>(
         if access.array != Some(array) || !access.also.is_empty() {
             return Err(at(Reason::SeveralArrays));
         }
-        if !access.calls.is_empty() {
-            return Err(at(Reason::InFunction));
-        }
+        refuse_if(!access.calls.is_empty(), at(Reason::InFunction))?;
         let statement = statements.iter().find(|it| it.span == access.span);
         let Some(Expr {
             kind: ExprKind::Call(name, arguments),

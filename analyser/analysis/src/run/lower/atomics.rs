@@ -1,11 +1,6 @@
 //! Atomic operations, as instructions and as built-in functions.
 
-use super::{
-    Lowering,
-    builtins::{Arguments, Lowered},
-    mangled::Mangled,
-    pieces::Scalar,
-};
+use super::{Arguments, Lowered, Lowering, Scalar, mangled::Mangled};
 use crate::{
     llvm::{AtomicOp, TypeId},
     run::{AccessKind, Part, Refusal, Slot},
@@ -64,10 +59,8 @@ impl Lowering<'_> {
         arguments: Arguments<'_>,
         result: Option<TypeId>,
     ) -> Lowered {
-        let plain = name
-            .name
-            .strip_prefix("atomic_")
-            .or_else(|| name.name.strip_prefix("atom_"));
+        let plain = name.name.strip_prefix("atomic_");
+        let plain = plain.or_else(|| name.name.strip_prefix("atom_"));
         let (Some(plain), Some(of), Some((pointer, place))) = (plain, result, arguments.first())
         else {
             return Ok(None);

@@ -24,10 +24,10 @@ impl<'m> Lowering<'m> {
         if self.within.len() >= DEEPEST {
             return self.refuse(format!("calls nested more than {DEEPEST} deep"));
         }
+        let name = &function.name;
         if arguments.len() != function.arguments.len() {
             return self.refuse(format!(
-                "`{}` is called with other arguments than it has",
-                function.name
+                "`{name}` is called with other arguments than it has"
             ));
         }
         self.within.push(place);
@@ -79,10 +79,8 @@ impl<'m> Lowering<'m> {
         for (argument, numbers) in function.arguments.iter().zip(arguments) {
             let local = frame.locals[argument.local.0 as usize].clone();
             if numbers.len() != local.len() {
-                return self.refuse(format!(
-                    "`{}` is called with other types than it has",
-                    function.name
-                ));
+                let name = &function.name;
+                return self.refuse(format!("`{name}` is called with other types than it has"));
             }
             match argument.by_value {
                 // Of a kernel's argument nobody else has the structure.

@@ -1,11 +1,6 @@
 //! `dot`, `length` and their kind.
 
-use super::{
-    Lowering,
-    builtins::{Arguments, Lowered},
-    mangled::Mangled,
-    math,
-};
+use super::{Arguments, Lowered, Lowering, mangled::Mangled, math};
 use crate::{
     llvm::Binary,
     run::{Operation, Real, Refusal, Slot},

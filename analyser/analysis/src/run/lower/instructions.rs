@@ -112,16 +112,10 @@ impl<'m> Lowering<'m> {
                 new,
             } => {
                 let place = self.operand(frame, address)?;
-                let expected_number = self.operand(frame, expected)?;
-                let new_number = self.operand(frame, new)?;
-                self.compare_exchange(
-                    address.of,
-                    &place,
-                    expected.of,
-                    &expected_number,
-                    &new_number,
-                )?
-                .to_vec()
+                let old = self.operand(frame, expected)?;
+                let new = self.operand(frame, new)?;
+                let numbers = self.compare_exchange(address.of, &place, expected.of, &old, &new)?;
+                numbers.to_vec()
             }
             Kind::Freeze { a } => self.operand(frame, a)?,
             kind => self.aggregate_numbers(frame, kind, of)?,

@@ -1,11 +1,6 @@
 //! LLVM's own functions.
 
-use super::{
-    Lowering,
-    builtins::{Arguments, Lowered},
-    math,
-    pieces::Scalar,
-};
+use super::{Arguments, Lowered, Lowering, Scalar, math};
 use crate::{
     llvm::{CallArgument, Type, TypeId},
     run::Operation,
@@ -118,9 +113,7 @@ impl Lowering<'_> {
         let [(to_type, to), (from_type, from), ..] = arguments else {
             return Ok(None);
         };
-        let length = call_arguments
-            .get(2)
-            .and_then(|length| length.operand.as_ref());
+        let length = call_arguments.get(2).and_then(|it| it.operand.as_ref());
         let Some(bytes) = length.and_then(Self::constant_of) else {
             return Ok(None);
         };

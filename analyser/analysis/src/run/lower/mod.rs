@@ -2,6 +2,10 @@
 
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
+use self::{
+    builtins::{Arguments, Lowered},
+    pieces::Scalar,
+};
 use super::{
     Block, BlockId, Counted, Edge, End, Instruction, Object, ObjectKind, Operation, Program,
     Refusal, Slot, memory::TABLES, reconvergence,

@@ -1,12 +1,6 @@
 //! `select`, `isless`, `any` and their kind.
 
-use super::{
-    Lowering,
-    builtins::{Arguments, Lowered},
-    integers,
-    mangled::Mangled,
-    math,
-};
+use super::{Arguments, Lowered, Lowering, integers, mangled::Mangled, math};
 use crate::{
     llvm::{Binary, Type, TypeId},
     run::{Operation, Slot},

@@ -2,12 +2,7 @@
 
 use std::iter;
 
-use super::{
-    Lowering,
-    builtins::{Arguments, Lowered},
-    mangled::Mangled,
-    pieces::Scalar,
-};
+use super::{Arguments, Lowered, Lowering, Scalar, mangled::Mangled};
 use crate::{
     llvm::TypeId,
     run::{AccessKind, Operation, Part, Real, Refusal, Slot},

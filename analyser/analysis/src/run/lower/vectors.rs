@@ -1,10 +1,6 @@
 //! Elements of vectors, and conversions of whole values.
 
-use super::{
-    Frame, Lowering,
-    instructions::wide,
-    pieces::{Piece, Scalar},
-};
+use super::{Frame, Lowering, Scalar, instructions::wide, pieces::Piece};
 use crate::{
     llvm::{self, Binary, Cast, Constant, IntegerPredicate, Value},
     run::{Operation, Refusal, Slot, bits::mask},

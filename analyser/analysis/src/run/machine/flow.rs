@@ -168,10 +168,8 @@ impl Machine<'_> {
             return;
         }
         let place = |slot: Slot| self.places[slot.0 as usize];
-        let copies = edge
-            .copies
-            .iter()
-            .filter(|(to, _)| self.slice.slots[to.0 as usize]);
+        let all = edge.copies.iter();
+        let copies = all.filter(|(to, _)| self.slice.slots[to.0 as usize]);
         let copies: Vec<(u32, u32)> = copies
             .map(|(to, from)| (place(*to), place(*from)))
             .collect();

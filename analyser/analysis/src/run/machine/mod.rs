@@ -5,7 +5,6 @@ use kerncast_suite::{LaunchArgument, Step};
 use super::{
     BUFFER_SHIFT, Memory, ObjectKind, Observer, Program, Refusal, Slice, Slot, Warp, memory::Spaces,
 };
-
 use crate::llvm::Space;
 
 mod arithmetic;

@@ -42,24 +42,17 @@ impl WarpAccess<'_> {
 impl WarpObserver<'_> {
     pub(super) fn access_global(&mut self, it: &WarpAccess<'_>) {
         let count = request_count(it.access);
-        let (instructions, requests, of_sectors) = match it.access.kind {
-            AccessKind::Load => (
-                Some(Sum::GlobalLoads),
-                Sum::GlobalLoadRequests,
-                Sum::GlobalLoadSectors,
-            ),
-            AccessKind::Store => (
-                Some(Sum::GlobalStores),
-                Sum::GlobalStoreRequests,
-                Sum::GlobalStoreSectors,
-            ),
-            _ if self.reads_result[it.id.0 as usize] => {
-                (None, Sum::AtomicRequests, Sum::AtomicSectors)
-            }
-            _ => (None, Sum::ReductionRequests, Sum::ReductionSectors),
+        let reads_result = self.reads_result[it.id.0 as usize];
+        let (requests, of_sectors) = match it.access.kind {
+            AccessKind::Load => (Sum::GlobalLoadRequests, Sum::GlobalLoadSectors),
+            AccessKind::Store => (Sum::GlobalStoreRequests, Sum::GlobalStoreSectors),
+            _ if reads_result => (Sum::AtomicRequests, Sum::AtomicSectors),
+            _ => (Sum::ReductionRequests, Sum::ReductionSectors),
         };
-        if let Some(instructions) = instructions {
-            self.add(instructions, count);
+        match it.access.kind {
+            AccessKind::Load => self.add(Sum::GlobalLoads, count),
+            AccessKind::Store => self.add(Sum::GlobalStores, count),
+            _ => {}
         }
         self.add(requests, count);
         for (addresses, bytes) in it.requests() {
@@ -166,10 +159,8 @@ impl WarpObserver<'_> {
 
     /// Whether neighbours ask for the same, for neighbours, or for anything.
     fn add_pattern(&mut self, it: &WarpAccess<'_>) {
-        let mut steps = it
-            .addresses
-            .windows(2)
-            .map(|pair| pair[1].wrapping_sub(pair[0]));
+        let pairs = it.addresses.windows(2);
+        let mut steps = pairs.map(|pair| pair[1].wrapping_sub(pair[0]));
         let first = steps.next().unwrap_or(0);
         let even = steps.all(|step| step == first);
         let pattern = match (even, first) {

@@ -129,9 +129,7 @@ impl<'a> WarpObserver<'a> {
                 footprint.entry(buffer).or_default().push(sector);
             }
         }
-        footprint
-            .values_mut()
-            .for_each(|sectors| sectors.sort_unstable());
+        footprint.values_mut().for_each(|it| it.sort_unstable());
         footprint
     }
 }

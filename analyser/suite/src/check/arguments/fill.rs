@@ -73,10 +73,8 @@ fn of_field<'a>(
         fill = &fills[part];
         path += part;
         path += ".";
-        let within = structure
-            .fields
-            .iter()
-            .filter_map(|it| it.name.strip_prefix(&*path));
+        let fields = structure.fields.iter();
+        let within = fields.filter_map(|it| it.name.strip_prefix(&*path));
         siblings = within.filter_map(|it| it.split('.').next()).collect();
         siblings.dedup();
     }

@@ -26,14 +26,12 @@ pub(super) fn steps(
     let Some(steps) = &table.steps else {
         return Ok(vec![reader.only_step(table)?]);
     };
+    let first_argument = table.arguments.as_ref().and_then(|it| it.first());
     let of_one_launch = [
         table.function.as_ref().map(Spanned::span),
         table.global.as_ref().map(Spanned::span),
         table.local.as_ref().map(Spanned::span),
-        table
-            .arguments
-            .as_ref()
-            .and_then(|names| names.first().map(Spanned::span)),
+        first_argument.map(Spanned::span),
     ];
     if let Some(span) = of_one_launch.into_iter().flatten().next() {
         let problem = format!("variant `{}` is one launch and has steps", name.get_ref());
