@@ -1,6 +1,14 @@
 //! Instructions and the values that they take.
 
-use super::{AtomicOp, Binary, BlockId, Cast, FloatPredicate, IntegerPredicate, Local, TypeId};
+use super::{AtomicOp, Binary, Cast, FloatPredicate, IntegerPredicate, TypeId};
+
+/// A value of a function, in the order in which the text first names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Local(pub u32);
+
+/// A block of a function: its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub u32);
 
 /// An instruction: what it does, and where it stands.
 #[derive(Clone, Debug)]

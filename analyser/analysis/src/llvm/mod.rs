@@ -13,10 +13,10 @@ mod types;
 
 pub use annotate::annotate_for_devices;
 pub use instruction::{
-    CallArgument, Callee, Constant, Instruction, Kind, Operand, Terminator, Value,
+    BlockId, CallArgument, Callee, Constant, Instruction, Kind, Local, Operand, Terminator, Value,
 };
 pub use locations::{Location, Locations};
-pub use module::{Argument, Block, BlockId, Function, Global, Local, Module, Space, Symbol};
+pub use module::{Argument, Block, Function, Global, Module, Space, Symbol};
 pub use operators::{AtomicOp, Binary, Cast, FloatPredicate, IntegerPredicate};
 pub use read::{ReadError, read};
 pub use types::{Layout, Type, TypeError, TypeId, Types};

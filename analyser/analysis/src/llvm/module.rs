@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Constant, Instruction, Locations, Terminator, TypeId, Types};
+use super::{Constant, Instruction, Local, Locations, Terminator, TypeId, Types};
 
 /// A module: what a compiler makes of one program.
 #[derive(Clone, Debug, Default)]
@@ -101,14 +101,6 @@ pub struct Argument {
     /// Whether the function only reads what it points to.
     pub read_only: bool,
 }
-
-/// A value of a function, in the order in which the text first names them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Local(pub u32);
-
-/// A block of a function: its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BlockId(pub u32);
 
 /// Instructions without a branch among them.
 #[derive(Clone, Debug)]

@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Pointer, Value, Walker,
-    loop_changes::{Change, Changes},
-    loop_exit::ChangingVariable,
-    stmt::Variables,
+    Pointer, Value, Variables, Walker,
+    loop_changes::{Change, Changes, ChangingVariable},
 };
 use crate::{accesses::Polynomial, ast::VariableId};
 

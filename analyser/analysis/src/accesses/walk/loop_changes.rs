@@ -2,10 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use super::loops::LoopText;
-use crate::ast::{
-    Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unary, Unit, VariableId, unconverted,
+use super::{LoopText, Value};
+use crate::{
+    accesses::Polynomial,
+    ast::{
+        Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unary, Unit, VariableId,
+        unconverted,
+    },
 };
+
+/// A variable that changes while a loop runs.
+pub(super) struct ChangingVariable {
+    pub(super) variable: VariableId,
+    pub(super) before: Value,
+    /// What every pass adds to it.
+    pub(super) step: Option<Polynomial>,
+    /// Its number among the carried ones, and its value at a pass's beginning.
+    pub(super) carried: Option<(usize, Value)>,
+}
 
 /// How a loop changes a variable.
 #[derive(Clone)]

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Pointer, Value, Walker,
+    LoopText, Pointer, Value, Walker,
     loop_assumptions::Assumptions,
-    loops::{CurrentLoop, PassResult},
+    loop_changes::{Changes, ChangingVariable},
+    loop_header::Header,
 };
 use crate::{
     accesses::{
@@ -13,17 +14,23 @@ use crate::{
         alternation::{Alternation, Other, alternation},
         atom::Condition,
     },
-    ast::{Place, VariableId},
+    ast::Place,
 };
 
-/// A variable that changes while a loop runs.
-pub(super) struct ChangingVariable {
-    pub(super) variable: VariableId,
-    pub(super) before: Value,
-    /// What every pass adds to it.
-    pub(super) step: Option<Polynomial>,
-    /// Its number among the carried ones, and its value at a pass's beginning.
-    pub(super) carried: Option<(usize, Value)>,
+pub(super) struct CurrentLoop<'e> {
+    pub(super) number: usize,
+    pub(super) text: &'e LoopText<'e>,
+    pub(super) header: Option<&'e Header<'e>>,
+    pub(super) changes: &'e Changes<'e>,
+}
+
+/// What following a loop's body once has shown.
+pub(super) struct PassResult {
+    pub(super) changing: Vec<ChangingVariable>,
+    /// Whether something else than the bound may end the loop.
+    pub(super) is_early: bool,
+    /// Atoms that decide that.
+    pub(super) ends: BTreeSet<usize>,
 }
 
 impl Walker<'_> {

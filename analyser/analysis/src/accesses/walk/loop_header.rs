@@ -1,10 +1,9 @@
 //! A loop's header: its variable, its bounds and its step.
 
 use super::{
-    Value, Walker,
+    LoopText, Value, Walker,
     arithmetic::integer_operation,
     loop_changes::{Amount, Change, Changes},
-    loops::LoopText,
 };
 use crate::{
     accesses::{Loop, Operation, Polynomial, Step},

@@ -3,44 +3,18 @@
 use std::{collections::BTreeSet, mem};
 
 use super::{
-    Pointer, Value, Walker,
+    LoopText, Pointer, Value, Walker,
     loop_assumptions::Assumptions,
-    loop_changes::{Amount, Change, Changes},
-    loop_exit::ChangingVariable,
-    loop_header::Header,
+    loop_changes::{Amount, Change, Changes, ChangingVariable},
+    loop_exit::{CurrentLoop, PassResult},
 };
 use crate::{
     accesses::{
         Operation, Polynomial, Step,
         atom::{Atom, Carried},
     },
-    ast::{Binary, Expr, Kind, Place, Span, Stmt, Type, VariableId},
+    ast::{Binary, Kind, Place, Type, VariableId},
 };
-
-pub(super) struct LoopText<'e> {
-    pub(super) condition: Option<&'e Expr>,
-    pub(super) step: Option<&'e Expr>,
-    pub(super) body: &'e Stmt,
-    /// `do … while`.
-    pub(super) body_first: bool,
-    pub(super) span: &'e Span,
-}
-
-pub(super) struct CurrentLoop<'e> {
-    pub(super) number: usize,
-    pub(super) text: &'e LoopText<'e>,
-    pub(super) header: Option<&'e Header<'e>>,
-    changes: &'e Changes<'e>,
-}
-
-/// What following a loop's body once has shown.
-pub(super) struct PassResult {
-    pub(super) changing: Vec<ChangingVariable>,
-    /// Whether something else than the bound may end the loop.
-    pub(super) is_early: bool,
-    /// Atoms that decide that.
-    pub(super) ends: BTreeSet<usize>,
-}
 
 /// How often a loop is followed to find out where its pointers may be, and which numbers it restores.
 const MOST_ATTEMPTS: usize = 4;

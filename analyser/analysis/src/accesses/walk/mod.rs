@@ -27,13 +27,25 @@ use super::{
     Accesses, Array, Gap, Guard, Polynomial, Real,
     atom::{Atom, Atoms, Condition},
 };
-use crate::ast::{Function, Kind, Place, Space, Type, Unit, VariableId};
+use crate::ast::{Expr, Function, Kind, Place, Space, Span, Stmt, Type, Unit, VariableId};
 
 /// The most expressions and statements to follow. The largest kernels that people write need some ten thousand.
 const MOST_WORK: usize = 300_000;
 /// The most bytes of a structure with arrays that is passed by value and followed; larger ones are tables.
 const MOST_STRUCT_BYTES: u64 = 1 << 10;
 const MOST_CALLS: usize = 16;
+
+type Variables = HashMap<VariableId, Value>;
+
+/// A loop of the source.
+struct LoopText<'e> {
+    condition: Option<&'e Expr>,
+    step: Option<&'e Expr>,
+    body: &'e Stmt,
+    /// `do … while`.
+    body_first: bool,
+    span: &'e Span,
+}
 
 pub(super) struct Walker<'u> {
     unit: &'u Unit,
@@ -51,7 +63,7 @@ pub(super) struct Walker<'u> {
     /// What the current function returns, and when.
     returns: Vec<(Condition, Value)>,
     /// Variables at each `break` of the innermost loop or switch.
-    at_breaks: Vec<stmt::Variables>,
+    at_breaks: Vec<Variables>,
     work: usize,
 }
 

@@ -1,17 +1,12 @@
 //! Statements.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    mem,
-};
+use std::{collections::BTreeSet, mem};
 
-use super::{Walker, loop_changes::contains, loops::LoopText, place::Location, value::Value};
+use super::{LoopText, Variables, Walker, loop_changes::contains, place::Location, value::Value};
 use crate::{
     accesses::{Guard, Polynomial, atom::Condition},
     ast::{Expr, Place, Stmt, StmtKind, VariableId},
 };
-
-pub(super) type Variables = HashMap<VariableId, Value>;
 
 impl Walker<'_> {
     /// Follows a statement; whether the next one is reached from it.
