@@ -43,15 +43,24 @@ fn rust_modules_have_no_circles() {
 #[test]
 fn python_modules_have_no_circles() {
     let folder = root().join("python/src/kerncast");
-    let imports = |text: &str, _: &[String]| {
+    let imports = |text: &str, place: &[String]| {
         let lines = text.lines().map(str::trim_start);
         let relative = lines.filter_map(|line| line.strip_prefix("from .")?.split_once(" import "));
-        let modules = relative.flat_map(|(module, names)| match module {
-            "" => names
-                .split(", ")
-                .map(|name| vec![name.to_owned()])
-                .collect(),
-            _ => vec![module.split('.').map(str::to_owned).collect::<Place>()],
+        let modules = relative.flat_map(|(module, names)| {
+            let name = module.trim_start_matches('.');
+            let up = 1 + module.len() - name.len();
+            let package = &place[..place.len().saturating_sub(up)];
+            let inside = |name: &str| {
+                [
+                    package,
+                    &name.split('.').map(str::to_owned).collect::<Place>(),
+                ]
+                .concat()
+            };
+            match name {
+                "" => names.split(", ").map(inside).collect(),
+                _ => vec![inside(name)],
+            }
         });
         modules.collect()
     };
