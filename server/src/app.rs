@@ -13,7 +13,7 @@ use crate::{
     events::Events,
     fitting,
     forecasts::ForecastCache,
-    http::{Hosts, memory_budget::MemoryBudget},
+    http::{Hosts, MemoryBudget},
     monitoring::{database_probe::DatabaseProbe, metrics::Metrics},
     upkeep::disk::Disk,
     views::overview::overview,

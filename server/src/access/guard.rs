@@ -16,9 +16,9 @@ use super::{Access, Bearer, Identity, Need, rate_limit::Caller, rules, token};
 use crate::{
     db::access::tokens::Hash,
     http::{
-        error::Error,
+        Error,
         extract::{Trusted, discard},
-        problem::problem,
+        problem,
     },
     upkeep::disk::Disk,
 };

@@ -7,7 +7,7 @@ use sqlx::{PgPool, Postgres, Transaction};
 
 use crate::{
     db::{self, fitting::training},
-    http::{error::Error, problem::problem},
+    http::{Error, problem},
 };
 
 /// Between two looks whether another fit of the device has ended.

@@ -6,7 +6,7 @@ use kerncast_profilers::catalogue::{ANALYSIS, ncu::TIME, role};
 use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FieldProblem, Role};
 
-use crate::http::problem::{escaped, field};
+use crate::http::{escaped, field};
 
 /// Work-items of a work-group, as `launch` calls them; launches that differ have none.
 const SIZE: &str = "work_group_size";

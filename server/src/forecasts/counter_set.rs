@@ -10,7 +10,7 @@ use kerncast_wire::{CounterSet, Measured, NamedCounterSet, Problem};
 
 use super::contradiction::contradiction;
 use crate::{
-    http::problem::{escaped, field_problem, two_names, unprocessable},
+    http::{escaped, field_problem, two_names, unprocessable},
     uploads::samples::{LONGEST_TIME, MOST_COUNTERS},
 };
 

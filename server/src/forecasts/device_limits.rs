@@ -5,7 +5,7 @@ use kerncast_training::LAUNCH;
 use kerncast_wire::{Device, DeviceKind, FieldProblem, Role};
 
 use super::counter_set::PostedSet;
-use crate::http::problem::{escaped, field};
+use crate::http::{escaped, field};
 
 /// Why the device can't run a launch that is posted with its size; none where it may. What a profiler tells of the
 /// geometry has run, by an API with limits of its own.

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use kerncast_wire::{FieldProblem, Problem};
 
 use super::plan::Plan;
-use crate::http::problem::{field, field_problem};
+use crate::http::{field, field_problem};
 
 /// Bytes of a piece, about.
 const PIECE: usize = 256 << 10;

@@ -17,7 +17,7 @@ use super::{
     explain::outside,
     interval::ends,
 };
-use crate::{db::forecasts::forecasters::Forecaster, http::problem::field};
+use crate::{db::forecasts::forecasters::Forecaster, http::field};
 
 /// A model that can answer.
 pub(super) struct LoadedModel {

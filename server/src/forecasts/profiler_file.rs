@@ -8,7 +8,7 @@ use super::{
     counter_set::{PostedSet, with_geometry},
     request::{ForecastRequest, RequestOptions},
 };
-use crate::http::problem::{field, field_problem, problem, unprocessable};
+use crate::http::{field, field_problem, problem, unprocessable};
 
 /// A profiler's shortest lines have one counter of a launch.
 const MOST_LINES: usize = 100_000;

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     db::forecasts::forecasters::Candidate,
-    http::problem::{escaped, field},
+    http::{escaped, field},
 };
 
 /// A model whose error is so many times the champion's is no stand-in for it.

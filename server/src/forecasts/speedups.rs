@@ -18,10 +18,7 @@ use super::{
 };
 use crate::{
     db::{self, forecasts::forecasters::Candidate},
-    http::{
-        error::Error,
-        problem::{field_problem, unprocessable},
-    },
+    http::{Error, field_problem, unprocessable},
 };
 
 /// Most changes times devices in one answer.

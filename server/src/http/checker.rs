@@ -5,7 +5,7 @@ use std::fmt::Display;
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use kerncast_wire::{FieldProblem, terminal_text::is_obeyed};
 
-use super::problem::field;
+use super::field;
 
 const LONGEST_NAME: usize = 200;
 const LONGEST_TEXT: usize = 10_000;

@@ -7,7 +7,7 @@ use axum::{
 use kerncast_wire::Problem;
 use thiserror::Error;
 
-use super::problem::{problem, problem_response};
+use super::{problem, problem_response};
 use crate::db;
 
 /// Why a request got no answer of its own.

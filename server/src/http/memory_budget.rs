@@ -23,7 +23,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{error::Error, problem::problem};
+use super::{Error, problem};
 
 /// Bytes of a request, or of an answer, that need no permission: there are two thousand connections at most.
 pub(crate) const SMALL: usize = 32 << 10;

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::{
     db,
-    http::{error::Error, problem::problem},
+    http::{Error, problem},
 };
 
 /// A database that does not answer the probe within this time is away.

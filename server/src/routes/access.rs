@@ -7,12 +7,7 @@ use crate::{
     App,
     access::{By, check_token, token},
     db,
-    http::{
-        error::Error,
-        extract::{self, Number, Query},
-        paging::{Paging, parse_cursor},
-        problem::{problem, refuse_wrong_fields},
-    },
+    http::{Error, Number, Paging, Query, extract, parse_cursor, problem, refuse_wrong_fields},
 };
 
 /// Who may read, and whose token came with the request.

@@ -9,12 +9,7 @@ use utoipa::IntoParams;
 use crate::{
     App,
     db::{catalogue::devices, limit::Limit},
-    http::{
-        error::Error,
-        extract::Query,
-        paging::{Paging, bad_cursor, parse_cursor},
-        problem::problem,
-    },
+    http::{Error, Paging, Query, bad_cursor, parse_cursor, problem},
 };
 
 /// Devices that samples speak of.

@@ -14,7 +14,7 @@ use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use crate::{
     App,
-    http::{error::Error, problem::problem},
+    http::{Error, problem},
 };
 
 /// Changes as they happen, as server-sent events.

@@ -8,7 +8,7 @@ use axum::{
 
 use crate::{
     App, db,
-    http::{error::Error, problem::problem},
+    http::{Error, problem},
     monitoring::{metrics::Moment, resource_use::ResourceUse},
     upkeep::disk::Disk,
 };

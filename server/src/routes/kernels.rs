@@ -11,12 +11,7 @@ use crate::{
         catalogue::kernels::{self, Filter, Place},
         limit::Limit,
     },
-    http::{
-        error::Error,
-        extract::{Name, Query},
-        paging::{bad_cursor, parse_cursor},
-        problem::problem,
-    },
+    http::{Error, Name, Query, bad_cursor, parse_cursor, problem},
 };
 
 /// Which kernels.

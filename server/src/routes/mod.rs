@@ -42,7 +42,7 @@ use utoipa_swagger_ui::SwaggerUi;
 use crate::{
     App,
     access::{describe, guard},
-    http::{admission::admit, error::Error, problem::problem},
+    http::{Error, admission::admit, problem},
     monitoring::{database_probe::while_database_answers, request_log::log_request},
 };
 

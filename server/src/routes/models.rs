@@ -7,13 +7,7 @@ use uuid::Uuid;
 use crate::{
     App,
     db::{self, models::listing::Filter},
-    http::{
-        error::Error,
-        extract::{Id, Query},
-        memory_budget::Memory,
-        paging::parse_cursor,
-        problem::problem,
-    },
+    http::{Error, Id, Memory, Query, parse_cursor, problem},
 };
 
 /// Models, newest first.

@@ -4,7 +4,7 @@ use axum::{Json, extract::State};
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{DevicePair, ModelSummary, Page, PairModel};
 
-use crate::{App, db::models::listing, http::error::Error};
+use crate::{App, db::models::listing, http::Error};
 
 /// How well devices forecast each other.
 ///

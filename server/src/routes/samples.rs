@@ -13,13 +13,7 @@ use crate::{
     access::By,
     cpu_bound::heavy,
     db::{self, limit::Limit, uploads::samples::Listed},
-    http::{
-        error::Error,
-        extract::{Id, JsonText, Query},
-        memory_budget::Memory,
-        paging::parse_cursor,
-        problem::problem,
-    },
+    http::{Error, Id, Memory, Query, extract::JsonText, parse_cursor, problem},
     uploads::{
         claims::check_samples,
         samples::{self, Batch},

@@ -7,12 +7,7 @@ use crate::{
     App,
     access::{By, Rights},
     db,
-    http::{
-        error::Error,
-        extract::{self, Name},
-        memory_budget::Memory,
-        problem::{problem, refuse_wrong_fields},
-    },
+    http::{Error, Memory, Name, extract, problem, refuse_wrong_fields},
     uploads::sources,
 };
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kerncast_wire::{Ceilings, FieldProblem, NewCeilings};
 
 use super::samples::LONGEST_TIME;
-use crate::http::checker::Checker;
+use crate::http::Checker;
 
 /// A million times what the fastest devices do.
 const LARGEST_RATE: f64 = 1e21;

@@ -12,7 +12,7 @@ use crate::{
         self,
         uploads::descriptions::{Descriptions, read_descriptions},
     },
-    http::{checker::Checker, error::Error, problem::fields_problem},
+    http::{Checker, Error, fields_problem},
 };
 
 /// Systems keep a part of a device's memory for themselves, and not always the same.

@@ -3,10 +3,7 @@
 use chrono::{DateTime, Utc};
 use kerncast_wire::{Agent, Conditions, Device, Provenance};
 
-use crate::http::{
-    checker::{Checker, MOST_NAMES},
-    problem::escaped,
-};
+use crate::http::{Checker, MOST_NAMES, escaped};
 
 impl Checker<'_> {
     pub(crate) fn measured_at(&mut self, at: DateTime<Utc>, now: DateTime<Utc>) {

@@ -3,10 +3,7 @@
 use kerncast_wire::{FieldProblem, KernelAnalysis, KernelSource, VariantAnalysis};
 use sha2::{Digest, Sha256};
 
-use crate::http::{
-    checker::{Checker, MOST_NAMES},
-    problem::escaped,
-};
+use crate::http::{Checker, MOST_NAMES, escaped};
 
 /// Most bytes of all files together.
 const MOST_BYTES: usize = 1 << 20;

@@ -6,7 +6,7 @@ use kerncast_wire::FieldProblem;
 use serde_json::Value;
 
 use super::samples::LONGEST_TIME;
-use crate::http::checker::Checker;
+use crate::http::Checker;
 
 /// A million times what the fastest buses do.
 const LARGEST_RATE: f64 = 1e21;

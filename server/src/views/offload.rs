@@ -7,11 +7,7 @@ use sqlx::PgPool;
 use crate::{
     cpu_bound::heavy,
     db::catalogue::streams::{self, Newest},
-    http::{
-        checker::Checker,
-        error::Error,
-        problem::{refuse_wrong_fields, unprocessable},
-    },
+    http::{Checker, Error, refuse_wrong_fields, unprocessable},
 };
 
 /// No machine holds a longer array.

@@ -5,7 +5,7 @@ use kerncast_wire::{CounterSummary, DeviceSummary};
 use sqlx::{PgPool, types::Json};
 
 use super::short_names::short_names;
-use crate::db::{Result, convert::plain};
+use crate::db::{Result, plain};
 
 /// At most `rows` devices with ids above `after`.
 pub(crate) async fn devices(

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kerncast_offload::{MeasuredStreams, Rates};
 use sqlx::{PgPool, types::Json};
 
-use crate::db::{Result, convert::plain};
+use crate::db::{Result, plain};
 
 /// The newest rates of each device, by its name.
 pub(crate) async fn list(pool: &PgPool) -> Result<Vec<MeasuredStreams>> {

@@ -11,7 +11,7 @@ use sqlx::{PgConnection, PgExecutor, PgPool, types::JsonValue};
 use uuid::Uuid;
 
 use super::history::{ChampionCounters, EarlierCounts, times};
-use crate::db::{Result, convert::to_json, uploads::readings};
+use crate::db::{Result, to_json, uploads::readings};
 
 /// Keeps other uses of advisory locks apart.
 const GATE: i32 = 0x6b63_6167;

@@ -6,7 +6,7 @@ use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool};
 
 use super::training::{FITS, FITS_ACROSS, FitTarget, try_lock};
-use crate::db::{Result, convert::interval};
+use crate::db::{Result, interval};
 
 /// Failed tries after which a job waits for the next upload.
 pub(super) const MOST_ATTEMPTS: i32 = 3;

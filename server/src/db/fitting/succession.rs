@@ -10,10 +10,7 @@ use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
 use super::hold_outs::{HeldOut, hold_out_rows, is_as_good};
-use crate::db::{
-    Result,
-    convert::{number, to_json},
-};
+use crate::db::{Result, number, to_json};
 
 /// The models that a job has fitted to answer a question, of all variants.
 pub(crate) struct Refit<'a> {

@@ -8,11 +8,7 @@ use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::db::{
-    Error, Result,
-    convert::{from_word, number},
-    uploads::readings,
-};
+use crate::db::{Error, Result, from_word, number, uploads::readings};
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 pub(super) const FITS: i32 = 0x6b63_6173;

@@ -9,10 +9,7 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{stored_fit, validations::OVERALL};
-use crate::db::{
-    Result,
-    convert::{interval, number, to_json},
-};
+use crate::db::{Result, interval, number, to_json};
 
 /// The candidate's model, where it is stored and not superseded.
 pub(crate) async fn find_current(

@@ -6,11 +6,7 @@ use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use crate::db::{
-    Error, Result,
-    convert::{from_word, number, plain},
-    uploads::readings,
-};
+use crate::db::{Error, Result, from_word, number, plain, uploads::readings};
 
 /// The name of no kernel: errors over all kernels.
 pub(super) const OVERALL: &str = "";

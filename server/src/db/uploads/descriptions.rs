@@ -5,10 +5,7 @@ use std::collections::HashMap;
 use kerncast_wire::Device;
 use sqlx::PgConnection;
 
-use crate::db::{
-    Result,
-    convert::{from_word, number},
-};
+use crate::db::{Result, from_word, number};
 
 /// Devices by vendor and name, families by kernel, and whether kernels are generated; of those asked for that are
 /// known.

@@ -11,10 +11,7 @@ use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::readings;
-use crate::db::{
-    Result,
-    convert::{from_word, number, to_word},
-};
+use crate::db::{Result, from_word, number, to_word};
 
 /// Which samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::content_hash::ContentHash;
-use crate::db::{Error, Result, access::audit::Actor, convert::to_word};
+use crate::db::{Error, Result, access::audit::Actor, to_word};
 
 /// A checked sample on its way into the database.
 pub(crate) struct Arrival {

@@ -16,7 +16,7 @@ use crate::{
         refusals::{geometry_alone, is_far_worse, lacks_counters, misspelt_provider},
         request::{ForecastRequest, ModelChoice},
     },
-    http::problem::field,
+    http::field,
 };
 
 /// The model that answers.

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     cpu_bound::heavy,
     db::{self, forecasts::machines::Machine},
-    http::{error::Error, problem::unprocessable},
+    http::{Error, unprocessable},
 };
 
 /// Every set on every target, by the model named, by champions, or by the best models of a method.

@@ -20,7 +20,7 @@ use crate::{
         trust,
         unmeasured::{UnmeasuredGpu, scale},
     },
-    http::problem::field,
+    http::field,
 };
 
 /// A set on a target, with what the plan knows of both.

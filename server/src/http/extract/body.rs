@@ -13,9 +13,9 @@ use tokio::time::{Instant, timeout};
 use crate::{
     cpu_bound::heavy,
     http::{
-        error::Error,
-        memory_budget::{Memory, MemoryBudget, Pool, SMALL, Share},
-        problem::{field, field_problem, problem},
+        Error, Memory, MemoryBudget, field, field_problem,
+        memory_budget::{Pool, SMALL, Share},
+        problem,
         slow_client::{Allowance, LONGEST},
     },
 };

@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
 use super::serde_messages::{in_words, named_field};
-use crate::http::problem::{escaped, shortened};
+use crate::http::{escaped, shortened};
 
 /// In texts longer than this, bytes, a wrong value is not shown: to find it takes many times as much memory.
 const LONGEST: usize = 1 << 20;

@@ -6,10 +6,7 @@ use axum::{
 };
 use uuid::Uuid;
 
-use crate::http::{
-    error::Error,
-    problem::{field, field_problem},
-};
+use crate::http::{Error, field, field_problem};
 
 /// The path's `{id}`.
 pub(crate) struct Id(pub(crate) Uuid);

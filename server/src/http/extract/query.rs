@@ -6,10 +6,7 @@ use kerncast_wire::FieldProblem;
 use serde::de::DeserializeOwned;
 
 use super::serde_messages::{in_words, named_field};
-use crate::http::{
-    error::Error,
-    problem::{field, field_problem},
-};
+use crate::http::{Error, field, field_problem};
 
 /// The query parameters as `T`.
 pub(crate) struct Query<T>(pub(crate) T);

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use tower::ServiceExt;
 
 use super::connections::Connection;
-use crate::http::problem::{problem, problem_response};
+use crate::http::{problem, problem_response};
 
 /// How long an answer may take to begin after the request's body came; sometimes twice that.
 const ANSWER: Duration = Duration::from_secs(60);

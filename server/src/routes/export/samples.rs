@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::csv::{self, or_empty, word};
 use crate::{
     db::{self, uploads::samples::Listed},
-    http::{error::Error, memory_budget::Memory},
+    http::{Error, Memory},
 };
 
 /// Samples read from the database at a time, and about their bytes at most.

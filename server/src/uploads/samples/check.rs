@@ -3,10 +3,7 @@
 use chrono::{DateTime, Utc};
 use kerncast_wire::{FieldProblem, NewSample, Reading, Times, Workload};
 
-use crate::http::{
-    checker::{Checker, MOST_NAMES},
-    problem::escaped,
-};
+use crate::http::{Checker, MOST_NAMES, escaped};
 
 const MOST_REPETITIONS: usize = 100_000;
 /// Most counters of a sample or a counter set: rocprofiler-compute has 2,665 of an MI300X.

@@ -11,7 +11,7 @@ use crate::{
         catalogue::devices::counter_names,
         uploads::store_samples::{self, Arrival, NamesRefused, Uploader},
     },
-    http::problem::{escaped, field},
+    http::{escaped, field},
 };
 
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict. Where their counters would
