@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use sqlx::{
-    Connection, PgConnection, PgExecutor, PgPool, Postgres, Transaction,
+    Connection, PgConnection, PgExecutor, PgPool,
     migrate::{MigrateError, Migrator},
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -94,14 +94,4 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
 pub(crate) async fn ping(database: impl PgExecutor<'_>) -> super::Result<()> {
     sqlx::query!("SELECT 1 AS one").fetch_one(database).await?;
     Ok(())
-}
-
-/// A new transaction.
-pub(crate) async fn begin(pool: &PgPool) -> super::Result<Transaction<'static, Postgres>> {
-    Ok(pool.begin().await?)
-}
-
-/// Ends a transaction: what it did stays.
-pub(crate) async fn commit(transaction: Transaction<'_, Postgres>) -> super::Result<()> {
-    Ok(transaction.commit().await?)
 }

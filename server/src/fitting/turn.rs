@@ -44,7 +44,7 @@ pub(super) async fn wait_for_turn(
 ) -> Result<Transaction<'static, Postgres>, TooLong> {
     let start = Instant::now();
     loop {
-        let mut transaction = db::begin(pool).await?;
+        let mut transaction = pool.begin().await.map_err(db::Error::from)?;
         if training::try_lock(&mut transaction, device, across).await? {
             return Ok(transaction);
         }

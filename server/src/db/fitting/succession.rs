@@ -9,16 +9,19 @@ use kerncast_wire::{Errors, HeldBecause, KernelErrors, Reasons};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-use super::hold_outs::{HeldOut, hold_out_rows, is_as_good};
+use super::{
+    hold_outs::{HeldOut, hold_out_rows, is_as_good},
+    training::FitTarget,
+};
 use crate::db::{Result, number, to_json};
 
 /// The models that a job has fitted to answer a question, of all variants.
-pub(crate) struct Refit<'a> {
-    pub(crate) question: &'a Question,
+pub(crate) struct Refit {
+    pub(crate) question: Question,
     /// All its models, also those that were there before.
-    pub(crate) current: &'a [Uuid],
+    pub(crate) current: Vec<Uuid>,
     /// The models that were not there before.
-    pub(crate) new: &'a [Uuid],
+    pub(crate) new: Vec<Uuid>,
     /// Whether there was anything to fit them to.
     pub(crate) has_rows: bool,
 }
@@ -55,10 +58,7 @@ struct Model {
 /// Lets what was just fitted take the place of what was there, and ranks all models that answer the question. Where
 /// the champion to be may not succeed the one before, it and all that is new with it are held, and everything else
 /// stays as it was.
-pub(crate) async fn succeed(
-    connection: &mut PgConnection,
-    refit: &Refit<'_>,
-) -> Result<Succession> {
+pub(crate) async fn succeed(connection: &mut PgConnection, refit: &Refit) -> Result<Succession> {
     let models = models(connection, refit).await?;
     // Other responses than times answer nobody who does not name the model.
     if matches!(refit.question.response, Response::Counter(_)) {
@@ -79,8 +79,7 @@ pub(crate) async fn succeed(
         .map(|place| ids[place])
         .collect();
     let champion = ranked.first().copied();
-    let mut predecessor = models.iter();
-    let predecessor = predecessor.find(|(_, it)| it.rank == Some(1));
+    let predecessor = models.iter().find(|(_, it)| it.rank == Some(1));
     if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
         let rows = hold_out_rows(connection, before).await?;
         if let Err(why) = may_answer(connection, refit, (before, &rows), champion).await? {
@@ -92,7 +91,7 @@ pub(crate) async fn succeed(
     supersede(connection, &outdated(refit, &models, false)).await?;
     sqlx::query!(
         "UPDATE models SET held = NULL, held_because = NULL WHERE id = ANY ($1) AND held IS NOT NULL",
-        refit.current
+        &refit.current
     )
     .execute(&mut *connection)
     .await?;
@@ -120,7 +119,7 @@ pub(crate) async fn succeed(
 /// Why the champion to be may not answer in the place of the one before.
 async fn may_answer(
     connection: &mut PgConnection,
-    refit: &Refit<'_>,
+    refit: &Refit,
     (before, rows): (Uuid, &[HeldOut]),
     champion: Option<Uuid>,
 ) -> Result<Result<(), Reasons<HeldBecause>>> {
@@ -136,14 +135,14 @@ async fn may_answer(
 }
 
 /// The models that wait: new ones, and those that waited before.
-fn models_to_hold(refit: &Refit<'_>, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
+fn models_to_hold(refit: &Refit, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
     let waits =
         |id: &&Uuid| refit.new.contains(id) || models.get(id).is_some_and(|it| it.held.is_some());
     refit.current.iter().filter(waits).copied().collect()
 }
 
 /// Models that others have replaced. `held`: only held ones.
-fn outdated(refit: &Refit<'_>, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
+fn outdated(refit: &Refit, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
     let others = models.iter().filter(|(id, _)| !refit.current.contains(id));
     others
         .filter(|(_, it)| it.held.is_some() || it.replaced && !held)
@@ -171,9 +170,7 @@ async fn hold(
 /// asks its question any more. `current`: what is asked for, or answers in the place of what is held.
 pub(crate) async fn retire(
     connection: &mut PgConnection,
-    device: i32,
-    counted_on: Option<i32>,
-    provider: &str,
+    target: &FitTarget,
     current: &[Uuid],
 ) -> Result<()> {
     sqlx::query!(
@@ -186,9 +183,9 @@ pub(crate) async fn retire(
                 WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (fitted_to(models))
             )
         ",
-        device,
-        counted_on,
-        provider,
+        target.device,
+        target.counted_on,
+        target.provider,
         current
     )
     .execute(connection)
@@ -207,8 +204,8 @@ async fn supersede(connection: &mut PgConnection, models: &[Uuid]) -> Result<()>
 }
 
 /// All models of the question that are not superseded.
-async fn models(connection: &mut PgConnection, refit: &Refit<'_>) -> Result<BTreeMap<Uuid, Model>> {
-    let question = refit.question;
+async fn models(connection: &mut PgConnection, refit: &Refit) -> Result<BTreeMap<Uuid, Model>> {
+    let question = &refit.question;
     let device: i32 = number(question.target)?;
     let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
     let rows = sqlx::query!(
@@ -242,7 +239,7 @@ async fn models(connection: &mut PgConnection, refit: &Refit<'_>) -> Result<BTre
         counted_on,
         question.provider,
         question.response.as_str(),
-        refit.current
+        &refit.current
     )
     .fetch_all(connection)
     .await?;
@@ -293,7 +290,7 @@ pub(crate) async fn question(
 }
 
 /// Lets the held models of a question answer.
-pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -> Result<()> {
+pub(crate) async fn accept(connection: &mut PgConnection, question: Question) -> Result<()> {
     let device: i32 = number(question.target)?;
     let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
     let waiting = sqlx::query_scalar!(
@@ -325,8 +322,8 @@ pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -
     .await?;
     let refit = Refit {
         question,
-        current: &waiting,
-        new: &[],
+        current: waiting,
+        new: Vec::new(),
         has_rows: true,
     };
     succeed(connection, &refit).await?;

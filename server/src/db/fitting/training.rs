@@ -35,18 +35,9 @@ pub(crate) async fn try_lock(
 #[derive(Clone, Debug)]
 pub(crate) struct FitTarget {
     pub(crate) device: i32,
+    /// The device whose counters forecast it, where that is another.
     pub(crate) counted_on: Option<i32>,
     pub(crate) provider: String,
-}
-
-impl FitTarget {
-    pub(crate) fn new(device: i32, counted_on: Option<i32>, provider: &str) -> Self {
-        Self {
-            device,
-            counted_on,
-            provider: provider.to_owned(),
-        }
-    }
 }
 
 /// What fits are made from, without the counters' values: those are most of it, and are read later.
@@ -76,7 +67,7 @@ struct Counted {
 /// what is measured every night is not fitted ever more slowly; and how long the device took.
 pub(crate) async fn choose_samples(
     connection: &mut PgConnection,
-    target: FitTarget,
+    target: &FitTarget,
 ) -> Result<Chosen> {
     let counters = counter_ids(connection).await?;
     let from = target.counted_on.unwrap_or(target.device);

@@ -100,9 +100,12 @@ pub(crate) async fn store(
     store_validation(connection, id, &candidate.training, model).await
 }
 
-/// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.
-/// Returns how many.
-pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> Result<u64> {
+/// Drops the fits of models that were superseded so long ago, and returns how many: they fill the disk, and nobody
+/// forecasts by them. The models and all that is said of them stay.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn drop_superseded(pool: &PgPool, keep: Duration) -> Result<u64> {
     let dropped = sqlx::query!(
         "
         UPDATE models SET fit = NULL, calibration = NULL, fit_dropped_at = now()
