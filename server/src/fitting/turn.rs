@@ -2,12 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
 use sqlx::{PgPool, Postgres, Transaction};
 
 use crate::{
     db::{self, fitting::training},
-    http::{Error, problem},
+    http::{Error, unavailable},
 };
 
 /// Between two looks whether another fit of the device has ended.
@@ -30,7 +29,7 @@ impl From<TooLong> for Error {
     fn from(error: TooLong) -> Self {
         match error {
             TooLong::Database(error) => error.into(),
-            TooLong::Fits => problem(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into(),
+            TooLong::Fits => unavailable(error.to_string()).into(),
         }
     }
 }

@@ -15,23 +15,15 @@ pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem
     }
     let launch = set.counters.get(LAUNCH)?;
     let limits = [
-        (
-            "work_group_size",
-            device.largest_work_group(),
-            "work-items in a work-group",
-        ),
-        (
-            "local_bytes",
-            device.local_memory_bytes,
-            "bytes of local memory",
-        ),
-        (
-            "global_bytes",
-            device.global_memory_bytes,
-            "bytes of global memory",
-        ),
+        ("work_group_size", "work-items in a work-group"),
+        ("local_bytes", "bytes of local memory"),
+        ("global_bytes", "bytes of global memory"),
     ];
-    limits.into_iter().find_map(|(name, most, unit)| {
+    let (local, global) = (device.local_memory_bytes, device.global_memory_bytes);
+    let limits = limits
+        .into_iter()
+        .zip([device.largest_work_group(), local, global]);
+    limits.into_iter().find_map(|((name, unit), most)| {
         let (needed, most) = (*launch.get(name)?, most?);
         #[expect(
             clippy::cast_precision_loss,
@@ -39,10 +31,9 @@ pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem
         )]
         let is_too_large = needed > most as f64;
         is_too_large.then(|| {
-            let expected = format!(
-                "at most {most}: the {} has no more {unit}, and can't run this launch",
-                device.name
-            );
+            let of = &device.name;
+            let expected =
+                format!("at most {most}: the {of} has no more {unit}, and can't run this launch");
             field(format!("{}/{LAUNCH}/{name}", set.at), needed, expected)
         })
     })

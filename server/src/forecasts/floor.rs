@@ -56,9 +56,8 @@ pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
             events.sum()
         };
         let double = ceilings.fp64_flop_per_s;
-        let single = ceilings.fp32_flop_per_s;
-        let single =
-            single.filter(|single| double.is_none_or(|double| *single >= AS_FAST * double));
+        let is_as_fast = |single: &f64| double.is_none_or(|double| *single >= AS_FAST * double);
+        let single = ceilings.fp32_flop_per_s.filter(is_as_fast);
         for (ceiling, most, parts) in [
             ("fp32_flop_per_s", single, &SINGLE[..]),
             ("fp32_flop_per_s", single, &IR),
@@ -137,13 +136,9 @@ pub(super) fn raise(forecast: &mut Forecast, mut floor: Floor) {
     }
     if is_below {
         if forecast.interval.is_none() {
-            forecast.warnings.0.insert(
-                0,
-                Warning::BelowCeilings {
-                    time_s: forecast.time_s,
-                    least_s: least,
-                },
-            );
+            let (time_s, least_s) = (forecast.time_s, least);
+            let warning = Warning::BelowCeilings { time_s, least_s };
+            forecast.warnings.0.insert(0, warning);
         }
         forecast.explanation.rest_s += least - forecast.time_s;
         forecast.time_s = least;

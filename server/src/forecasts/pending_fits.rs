@@ -26,10 +26,11 @@ impl PendingFits {
             (Some(from), None) => [device, from].contains(&job.device),
             (Some(from), Some(counted_on)) => (job.device, counted_on) == (device, from),
         };
+        let is_counted = |job: &FittingJob| set.counters.contains_key(&job.provider);
         let jobs = self
             .jobs
             .iter()
-            .filter(|job| changes(job) && set.counters.contains_key(&job.provider));
+            .filter(|job| changes(job) && is_counted(job));
         jobs.cloned().collect()
     }
 }

@@ -80,11 +80,8 @@ pub(super) fn lacks_counters(
     let misspelt = misspelt_counters(set).into_iter();
     let misspelt: String = misspelt.map(|it| format!("; {it}")).collect();
     let is_printed = nearest.provider == "ncu" && !lacking.iter().any(|it| is_beyond_sections(it));
-    let full = if is_printed {
-        "; `ncu --set full` prints them too"
-    } else {
-        ""
-    };
+    let full = is_printed.then_some("; `ncu --set full` prints them too");
+    let full = full.unwrap_or_default();
     let expected = format!(
         "all counters that {} takes: {names} are missing{}{full}; {} does without them, is off by {} \
          on kernels that it has not seen, where {0} is off by {}, and answers only where it is asked by name{misspelt}",
@@ -94,13 +91,10 @@ pub(super) fn lacks_counters(
         error(best),
         error(nearest),
     );
+    let sent = set.counters[&best.provider].len();
     field(
         &set.at,
-        format!(
-            "{} counters of {}",
-            set.counters[&best.provider].len(),
-            best.provider
-        ),
+        format!("{sent} counters of {}", best.provider),
         expected,
     )
 }

@@ -169,11 +169,8 @@ impl Memory {
         response.map(|body| {
             let body = body.map_frame(move |frame| {
                 frame.map_data(|data| {
-                    let memory = Arc::clone(&memory);
-                    Bytes::from_owner(Remembered {
-                        data,
-                        _memory: memory,
-                    })
+                    let _memory = Arc::clone(&memory);
+                    Bytes::from_owner(Remembered { data, _memory })
                 })
             });
             Body::new(body)

@@ -18,6 +18,6 @@ pub(crate) use extract::{Id, Name, Number, Query};
 pub(crate) use memory_budget::{Memory, MemoryBudget};
 pub(crate) use paging::{Paging, bad_cursor, parse_cursor};
 pub(crate) use problem::{
-    escaped, field, field_problem, fields_problem, problem, problem_response, refuse_wrong_fields,
-    shortened, two_names, unprocessable,
+    escaped, field, field_problem, fields_problem, not_found, problem, problem_response,
+    refuse_wrong_fields, shortened, two_names, unavailable, unprocessable,
 };

@@ -206,23 +206,17 @@ impl Gauges<'_> {
     fn jobs(&mut self, jobs: &FittingJobs) -> fmt::Result {
         let help = "Fits that are not done, by state";
         let given_up = jobs.items.iter().filter(|job| job.given_up).count();
+        let given_up = i64::try_from(given_up).unwrap_or(i64::MAX);
         let states = [
             (of_state("pending"), jobs.pending),
-            (
-                of_state("given_up"),
-                i64::try_from(given_up).unwrap_or(i64::MAX),
-            ),
+            (of_state("given_up"), given_up),
         ];
         self.each("fitting_jobs", help, None, states)?;
         let help = "When the fit that has waited longest was asked for";
         let pending = jobs.items.iter().filter(|job| !job.given_up);
         let oldest = pending.map(|job| job.requested_at.timestamp()).min();
-        self.one(
-            "oldest_fitting_job_timestamp",
-            help,
-            Some(&Unit::Seconds),
-            oldest,
-        )
+        let seconds = Some(&Unit::Seconds);
+        self.one("oldest_fitting_job_timestamp", help, seconds, oldest)
     }
 
     /// A number, where it is known.

@@ -22,7 +22,7 @@ pub(crate) fn check(new: &NewCeilings, now: DateTime<Utc>) -> Vec<FieldProblem> 
         origin: _,
     } = new;
     let mut checker = Checker::new("");
-    checker.measured_at(*measured_at, now);
+    checker.past("/measured_at", *measured_at, now);
     checker.agent(agent);
     checker.device(device);
     checker.ceilings(ceilings);

@@ -34,7 +34,7 @@ pub(crate) fn check(new: &NewStreamRates, rates: &Value, now: DateTime<Utc>) -> 
         origin: _,
     } = new;
     let mut checker = Checker::new("");
-    checker.measured_at(*measured_at, now);
+    checker.past("/measured_at", *measured_at, now);
     checker.agent(agent);
     checker.device(device);
     checker.rates("/rates", rates);

@@ -2,7 +2,7 @@
 
 use kerncast_offload::{OffloadAnswer, OffloadQuestion, Options};
 use kerncast_wire::FieldProblem;
-use sqlx::PgPool;
+use sqlx::{PgPool, types::Json};
 
 use crate::{
     cpu_bound::heavy,
@@ -25,7 +25,7 @@ pub(crate) async fn answer(
     let newest = streams::newest(pool, question.device).await?;
     let Newest {
         measured_at,
-        rates,
+        rates: Json(rates),
         global_memory_bytes,
     } = newest.ok_or_else(|| {
         let expected =

@@ -123,10 +123,9 @@ impl Chosen {
         let mut chosen = self.counted.iter();
         for row in rows {
             let of = chosen.find(|it| it.id == row.id);
-            let of = of.ok_or_else(|| {
-                let wrong = format!("sample {} was read and not chosen", row.id);
-                Error::Inconsistent(wrong)
-            })?;
+            let wrong = || format!("sample {} was read and not chosen", row.id);
+            let of = of.ok_or_else(|| Error::Inconsistent(wrong()))?;
+            let flags = row.flags.into_iter().map(from_word);
             samples.push(Sample {
                 id: row.id,
                 measured_at: row.measured_at,
@@ -137,11 +136,7 @@ impl Chosen {
                 generated: of.generated,
                 variant: of.variant.clone(),
                 median_s: row.median_s,
-                flags: row
-                    .flags
-                    .into_iter()
-                    .map(from_word)
-                    .collect::<Result<_>>()?,
+                flags: flags.collect::<Result<_>>()?,
                 scope: from_word(of.scope.clone())?,
                 values: values.remove(&row.id).unwrap_or_default(),
             });
@@ -188,10 +183,8 @@ pub(crate) async fn lender_to(
         let kernels = usize::try_from(row.kernels).unwrap_or_default();
         (i64::from(row.id), &*row.name, kernels)
     });
-    let lender = lender(&own.name, others);
-    lender
-        .map(|(id, facts)| Ok((number(id)?, facts)))
-        .transpose()
+    let lender = lender(&own.name, others).map(|(id, facts)| Ok((number(id)?, facts)));
+    lender.transpose()
 }
 
 /// Counters' ids by `PROVIDER:NAME`.

@@ -56,17 +56,14 @@ pub(crate) async fn read_descriptions(
     )
     .fetch_all(connection)
     .await?;
-    let mut descriptions = Descriptions {
-        devices,
-        ..Descriptions::default()
-    };
+    let (mut families, mut generated) = (HashMap::new(), HashMap::new());
     for row in kernels {
-        descriptions
-            .generated
-            .insert(row.name.clone(), row.generated);
-        if let Some(family) = row.family {
-            descriptions.families.insert(row.name, family);
-        }
+        generated.insert(row.name.clone(), row.generated);
+        families.extend(row.family.map(|family| (row.name, family)));
     }
-    Ok(descriptions)
+    Ok(Descriptions {
+        devices,
+        families,
+        generated,
+    })
 }

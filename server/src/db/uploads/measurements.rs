@@ -97,10 +97,12 @@ pub(crate) async fn store(
             kind
         );
         let stored_hash = stored_hash.fetch_optional(pool).await?;
-        if stored_hash.as_deref() == Some(&new.hash[..]) {
-            return Ok(Outcome::Repeated);
-        }
-        return Ok(Outcome::IdInUse);
+        let repeated = stored_hash.as_deref() == Some(&new.hash[..]);
+        return Ok(if repeated {
+            Outcome::Repeated
+        } else {
+            Outcome::IdInUse
+        });
     }
     sqlx::query!(
         "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",

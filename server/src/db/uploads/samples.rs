@@ -262,11 +262,10 @@ async fn ids_of_flag(
 async fn read_samples(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
     let rows = rows(pool, ids).await?;
     let mut readings = readings_of(pool, ids).await?;
-    let all = rows.into_iter().map(|row| {
-        let readings = readings.remove(&row.id).unwrap_or_default();
-        sample(row, readings)
-    });
-    all.collect()
+    let mut readings = |id: &Uuid| readings.remove(id).unwrap_or_default();
+    rows.into_iter()
+        .map(|row| sample(readings(&row.id), row))
+        .collect()
 }
 
 /// The rows of these samples, largest id first.
@@ -306,7 +305,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> Result<Option<Sample>> {
     Ok(read_samples(pool, &[id]).await?.pop())
 }
 
-fn sample(row: Row, readings: BTreeMap<String, Reading>) -> Result<Sample> {
+fn sample(readings: BTreeMap<String, Reading>, row: Row) -> Result<Sample> {
     let n = u32::try_from(row.repetitions.len()).unwrap_or(u32::MAX);
     let times = Times {
         repetitions_s: row.repetitions,
@@ -384,10 +383,8 @@ async fn readings_of(
             scope: from_word(row.scope)?,
             refusal: row.refusal,
         };
-        readings
-            .entry(row.sample)
-            .or_default()
-            .insert(row.provider, reading);
+        let of_sample = readings.entry(row.sample).or_default();
+        of_sample.insert(row.provider, reading);
     }
     Ok(readings)
 }

@@ -151,10 +151,11 @@ impl<'a> Case<'a> {
         let others: Vec<&LoadedModel> = match self.measured_there_s {
             // How far they are off on that device is not known.
             Some(_) => Vec::new(),
-            None => {
-                let others = models.others.iter();
-                others.filter_map(|&it| self.model(it)).collect()
-            }
+            None => models
+                .others
+                .iter()
+                .filter_map(|&it| self.model(it))
+                .collect(),
         };
         let is_exceeded = self.plan.exceeded_ceilings.contains(&self.device);
         let machine = self.machine.filter(|_| !is_exceeded);
@@ -186,9 +187,8 @@ impl<'a> Case<'a> {
         let alarm_there = estimate.alarm_there.take();
         let is_alarmed = alarm.is_some() || alarm_there.is_some();
         let own_counters = self.plan.request.counted_on.is_none() && self.gpu.is_none();
-        let interval = forecast
-            .interval
-            .filter(|_| own_counters && with_measured.is_none());
+        let is_told = own_counters && with_measured.is_none();
+        let interval = forecast.interval.filter(|_| is_told);
         let profiled = interval.and_then(|it| profiled_far_outside(&it, self.set));
         let warnings = &mut forecast.warnings.0;
         for warning in &mut *warnings {

@@ -35,9 +35,7 @@ impl Socket {
                 _ => Self::Beside(beside),
             }
         } else {
-            let short = tempfile::Builder::new()
-                .prefix("kerncast-")
-                .tempdir_in("/tmp");
+            let short = TempDir::with_prefix_in("kerncast-", "/tmp");
             Self::Short(short.context("/tmp can't be used")?)
         };
         let owned = account.own(socket.folder());
