@@ -79,11 +79,7 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
         Err(MigrateError::VersionMissing(found)) if found < FIRST => Err(ConnectError::Former),
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
-            newest: MIGRATIONS
-                .iter()
-                .map(|it| it.version)
-                .max()
-                .unwrap_or_default(),
+            newest: MIGRATIONS.iter().map(|it| it.version).max().unwrap_or(0),
             server: env!("CARGO_PKG_VERSION"),
         }),
         Err(error) => Err(ConnectError::Migration(error)),

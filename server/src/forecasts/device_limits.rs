@@ -20,23 +20,25 @@ pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem
         ("global_bytes", "bytes of global memory"),
     ];
     let (local, global) = (device.local_memory_bytes, device.global_memory_bytes);
-    let limits = limits
+    let most = [device.largest_work_group(), local, global];
+    limits
         .into_iter()
-        .zip([device.largest_work_group(), local, global]);
-    limits.into_iter().find_map(|((name, unit), most)| {
-        let (needed, most) = (*launch.get(name)?, most?);
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "devices have less than 2^53 bytes"
-        )]
-        let is_too_large = needed > most as f64;
-        is_too_large.then(|| {
-            let of = &device.name;
-            let expected =
-                format!("at most {most}: the {of} has no more {unit}, and can't run this launch");
-            field(format!("{}/{LAUNCH}/{name}", set.at), needed, expected)
+        .zip(most)
+        .find_map(|((name, unit), most)| {
+            let (needed, most) = (*launch.get(name)?, most?);
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "devices have less than 2^53 bytes"
+            )]
+            let is_too_large = needed > most as f64;
+            is_too_large.then(|| {
+                let of = &device.name;
+                let expected = format!(
+                    "at most {most}: the {of} has no more {unit}, and can't run this launch"
+                );
+                field(format!("{}/{LAUNCH}/{name}", set.at), needed, expected)
+            })
         })
-    })
 }
 
 /// Schedulers of a multiprocessor, since Maxwell (CUDA C++ programming guide, compute capabilities).
@@ -48,9 +50,8 @@ const ALIKE: f64 = 0.95;
 /// it may have, and where nothing of that is counted.
 pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem> {
     // Of another kind of device these are another's counters, and models of other counters may answer.
-    let units = device
-        .compute_units
-        .filter(|_| device.kind == DeviceKind::Gpu)?;
+    let is_gpu = device.kind == DeviceKind::Gpu;
+    let units = device.compute_units.filter(|_| is_gpu)?;
     let counted = set.counters.iter().find_map(|(provider, counters)| {
         // Only ncu counts by scheduler.
         let of_role = |wanted: Role| {

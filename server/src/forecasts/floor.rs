@@ -69,10 +69,8 @@ pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
             ANALYSIS => ONCE.map(|name| 32.0 * counters.get(name).copied().unwrap_or(0.0)),
             _ => [READ, WRITTEN].map(|parts| sum(&parts)),
         };
-        if let Some(most) = ceilings
-            .copy_bytes_per_s
-            .filter(|_| is_beyond(machine, set, read + written))
-        {
+        let is_beyond = is_beyond(machine, set, read + written);
+        if let Some(most) = ceilings.copy_bytes_per_s.filter(|_| is_beyond) {
             let one_way = (read - written).abs() / (read + written);
             let time_s = (read + written) / (most * (1.0 + ONE_WAY * one_way));
             floors.push(("copy_bytes_per_s", time_s));

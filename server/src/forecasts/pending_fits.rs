@@ -27,11 +27,8 @@ impl PendingFits {
             (Some(from), Some(counted_on)) => (job.device, counted_on) == (device, from),
         };
         let is_counted = |job: &FittingJob| set.counters.contains_key(&job.provider);
-        let jobs = self
-            .jobs
-            .iter()
-            .filter(|job| changes(job) && is_counted(job));
-        jobs.cloned().collect()
+        let jobs = self.jobs.iter().filter(|job| changes(job));
+        jobs.filter(|job| is_counted(job)).cloned().collect()
     }
 }
 

@@ -92,9 +92,6 @@ pub(super) fn lacks_counters(
         error(nearest),
     );
     let sent = set.counters[&best.provider].len();
-    field(
-        &set.at,
-        format!("{sent} counters of {}", best.provider),
-        expected,
-    )
+    let sent = format!("{sent} counters of {}", best.provider);
+    field(&set.at, sent, expected)
 }

@@ -166,9 +166,8 @@ impl Gauges<'_> {
         let samples = devices.iter().map(|it| (of_device(it), it.device.samples));
         self.each("device_samples", help, None, samples)?;
         let help = "Mean error of a champion on kernels that its fit had not seen; 0.05 is 5 %";
-        let cells = devices
-            .iter()
-            .flat_map(|device| device.providers.iter().map(move |cell| (device, cell)));
+        let cells = devices.iter();
+        let cells = cells.flat_map(|it| it.providers.iter().map(move |cell| (it, cell)));
         let errors = cells.filter_map(|(device, cell)| {
             let errors = cell.champion.as_ref()?.leave_one_kernel_out?;
             let [vendor, device] = of_device(device);
@@ -229,9 +228,8 @@ impl Gauges<'_> {
     ) -> fmt::Result {
         let Some(value) = value else { return Ok(()) };
         let help = format!("{help}.");
-        let mut encoder = self
-            .0
-            .encode_descriptor(name, &help, unit, MetricType::Gauge)?;
+        let gauge = MetricType::Gauge;
+        let mut encoder = self.0.encode_descriptor(name, &help, unit, gauge)?;
         encoder.encode_gauge(&value)
     }
 
@@ -248,9 +246,8 @@ impl Gauges<'_> {
             return Ok(());
         }
         let help = format!("{help}.");
-        let mut encoder = self
-            .0
-            .encode_descriptor(name, &help, unit, MetricType::Gauge)?;
+        let gauge = MetricType::Gauge;
+        let mut encoder = self.0.encode_descriptor(name, &help, unit, gauge)?;
         numbers.try_for_each(|(labels, value)| encoder.encode_family(&labels)?.encode_gauge(&value))
     }
 }

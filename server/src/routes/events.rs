@@ -30,10 +30,8 @@ use crate::{
 pub(super) async fn watch(
     State(app): State<App>,
 ) -> Result<Sse<impl Stream<Item = Result<sse::Event, axum::Error>>>, Error> {
-    let receiver = app
-        .events
-        .watch()
-        .ok_or_else(|| unavailable("the server is ending; try again later"))?;
+    let ending = || unavailable("the server is ending; try again later");
+    let receiver = app.events.watch().ok_or_else(ending)?;
     // Whoever needs a token shows it again where tokens changed, or may have: the stream ends, and the next one is
     // asked for.
     let with_token = app.access.readers == Readers::Token;

@@ -160,10 +160,6 @@ async fn wrong_method(request: Request) -> Error {
 
 async fn elsewhere(request: Request) -> Result<axum::response::Response, Error> {
     let path = request.uri().path();
-    let nothing = || {
-        not_found(format!(
-            "there is nothing at {path}; /docs shows what there is"
-        ))
-    };
-    dashboard::file(&request).ok_or_else(|| nothing().into())
+    let nothing = format!("there is nothing at {path}; /docs shows what there is");
+    dashboard::file(&request).ok_or_else(|| not_found(nothing).into())
 }

@@ -84,18 +84,12 @@ pub(super) async fn get_analysis(
     memory: Memory,
 ) -> Result<Response, Error> {
     let analysis = db::uploads::sources::analysis(&app.pool, &hash).await?;
-    let analysis = analysis.ok_or_else(|| {
-        not_found(format!(
-            "no agent has sent an analysis of the sources {hash}"
-        ))
-    })?;
-    let source_hash = hash;
-    memory
-        .json(KnownAnalysis {
-            source_hash,
-            analysis,
-        })
-        .await
+    let missing = format!("no agent has sent an analysis of the sources {hash}");
+    let known = KnownAnalysis {
+        source_hash: hash,
+        analysis: analysis.ok_or_else(|| not_found(missing))?,
+    };
+    memory.json(known).await
 }
 
 fn no_sources(hash: &str) -> Problem {

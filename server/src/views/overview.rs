@@ -51,13 +51,11 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
         moves::news(pool),
         highest_rates::exceeded_ceilings(pool),
     )?;
-    let devices: Vec<DeviceOverview> = devices
-        .into_iter()
-        .map(|device| DeviceOverview {
-            providers: providers.remove(&device.id).unwrap_or_default(),
-            device,
-        })
-        .collect();
+    let devices = devices.into_iter().map(|device| DeviceOverview {
+        providers: providers.remove(&device.id).unwrap_or_default(),
+        device,
+    });
+    let devices: Vec<DeviceOverview> = devices.collect();
     let more_agents = agents.len() > usize::from(MOST);
     agents.truncate(MOST.into());
     let failing = in_state(&agents, AgentState::Failing);

@@ -85,10 +85,9 @@ pub(crate) async fn waiting_samples(
         champions,
     };
     earlier.add_counters(connection, &mut histories).await?;
-    let mut histories: HashMap<i32, Arc<_>> = histories
-        .into_iter()
-        .map(|(workload, history)| (workload, Arc::new(history)))
-        .collect();
+    let histories = histories.into_iter();
+    let histories = histories.map(|(workload, history)| (workload, Arc::new(history)));
+    let mut histories: HashMap<i32, Arc<_>> = histories.collect();
     let arrived = rows.into_iter().map(|row| ArrivedSample {
         counters: counters.remove(&row.id).unwrap_or_default(),
         history: Arc::clone(histories.entry(row.workload_id).or_default()),

@@ -74,10 +74,8 @@ pub(crate) async fn succeed(connection: &mut PgConnection, refit: &Refit) -> Res
         .collect();
     let contenders: Vec<Contender> = next.values().map(|&it| it.clone()).collect();
     let ids: Vec<Uuid> = next.into_keys().collect();
-    let ranked: Vec<Uuid> = rank(&contenders)
-        .into_iter()
-        .map(|place| ids[place])
-        .collect();
+    let ranked = rank(&contenders).into_iter();
+    let ranked: Vec<Uuid> = ranked.map(|place| ids[place]).collect();
     let champion = ranked.first().copied();
     let predecessor = models.iter().find(|(_, it)| it.rank == Some(1));
     if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {

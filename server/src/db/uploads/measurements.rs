@@ -98,11 +98,8 @@ pub(crate) async fn store(
         );
         let stored_hash = stored_hash.fetch_optional(pool).await?;
         let repeated = stored_hash.as_deref() == Some(&new.hash[..]);
-        return Ok(if repeated {
-            Outcome::Repeated
-        } else {
-            Outcome::IdInUse
-        });
+        let outcome = repeated.then_some(Outcome::Repeated);
+        return Ok(outcome.unwrap_or(Outcome::IdInUse));
     }
     sqlx::query!(
         "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",

@@ -263,9 +263,8 @@ async fn read_samples(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
     let rows = rows(pool, ids).await?;
     let mut readings = readings_of(pool, ids).await?;
     let mut readings = |id: &Uuid| readings.remove(id).unwrap_or_default();
-    rows.into_iter()
-        .map(|row| sample(readings(&row.id), row))
-        .collect()
+    let all = rows.into_iter().map(|row| sample(readings(&row.id), row));
+    all.collect()
 }
 
 /// The rows of these samples, largest id first.
@@ -360,10 +359,8 @@ async fn readings_of(
     samples: &[Uuid],
 ) -> Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
     let rows = readings::of(&mut *pool.acquire().await?, samples, None).await?;
-    let counter_ids: BTreeSet<i32> = rows
-        .iter()
-        .flat_map(|row| row.counter_ids.iter().copied())
-        .collect();
+    let counter_ids = rows.iter().flat_map(|row| &row.counter_ids).copied();
+    let counter_ids: BTreeSet<i32> = counter_ids.collect();
     let names: HashMap<i32, String> = sqlx::query!(
         "SELECT id, name FROM counters WHERE id = ANY ($1)",
         &Vec::from_iter(counter_ids)
@@ -375,11 +372,9 @@ async fn readings_of(
     .collect();
     let mut readings: HashMap<Uuid, BTreeMap<String, Reading>> = HashMap::new();
     for row in rows {
-        let counters = row.counter_ids.iter().zip(row.values);
+        let names = row.counter_ids.iter().map(|id| names[id].clone());
         let reading = Reading {
-            counters: counters
-                .map(|(id, value)| (names[id].clone(), value))
-                .collect(),
+            counters: names.zip(row.values).collect(),
             scope: from_word(row.scope)?,
             refusal: row.refusal,
         };

@@ -148,15 +148,12 @@ impl<'a> Case<'a> {
             field(&self.set.at, id, expected)
         })?;
         let baseline = models.baseline.and_then(|it| self.model(it));
-        let others: Vec<&LoadedModel> = match self.measured_there_s {
-            // How far they are off on that device is not known.
-            Some(_) => Vec::new(),
-            None => models
-                .others
-                .iter()
-                .filter_map(|&it| self.model(it))
-                .collect(),
-        };
+        // Where the forecast starts from a time there, how far they are off on that device is not known.
+        let others = models
+            .others
+            .iter()
+            .filter(|_| self.measured_there_s.is_none());
+        let others: Vec<&LoadedModel> = others.filter_map(|&it| self.model(it)).collect();
         let is_exceeded = self.plan.exceeded_ceilings.contains(&self.device);
         let machine = self.machine.filter(|_| !is_exceeded);
         let floor = machine.and_then(|it| floor(it, self.set));
