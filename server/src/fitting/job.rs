@@ -215,7 +215,12 @@ async fn fit_models(
     };
     let input = chosen.digest(lent.as_ref().map(|it| (&it.chosen, it.facts)));
     if inputs::are_fitted(connection, target, &input).await? {
-        tracing::debug!(device, counted_on, provider, "nothing new to fit");
+        tracing::debug!(
+            device,
+            counted_on,
+            job.provider = provider,
+            "nothing new to fit"
+        );
         return Ok(Outcome::Unchanged);
     }
     let (rows, columns) = chosen.size();
@@ -223,7 +228,7 @@ async fn fit_models(
     let _memory = settings.memory.hold((rows + more, columns)).await;
     let mut samples = chosen.read_samples(connection).await?;
     let highest = of_provider.map(|it| highest(&samples, it));
-    let questioned = target.clone();
+    let own_target = target.clone();
     let lender = match lent {
         Some(lent) => Some(lent.read(connection).await?),
         None => None,
@@ -234,7 +239,7 @@ async fn fit_models(
             device,
             counted_on,
             provider,
-        } = questioned;
+        } = own_target;
         if let Some(lender) = lender {
             samples.borrow(&lender, &provider);
         }

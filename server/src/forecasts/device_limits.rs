@@ -32,9 +32,9 @@ pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem
             )]
             let is_too_large = needed > most as f64;
             is_too_large.then(|| {
-                let of = &device.name;
+                let device_name = &device.name;
                 let expected = format!(
-                    "at most {most}: the {of} has no more {unit}, and can't run this launch"
+                    "at most {most}: the {device_name} has no more {unit}, and can't run this launch"
                 );
                 field(format!("{}/{LAUNCH}/{name}", set.at), needed, expected)
             })

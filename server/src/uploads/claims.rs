@@ -39,9 +39,6 @@ impl<'a> Claims<'a> {
 }
 
 /// Turns samples down that their token may not bring.
-///
-/// # Errors
-/// Where the database fails.
 pub(crate) async fn check_samples(
     pool: &PgPool,
     bearer: &Bearer,
@@ -160,8 +157,8 @@ impl Checker<'_> {
             }
         }
         // A CPU's global memory is its machine's: as much as somebody put in, less what the system keeps.
-        let is_told = known.kind != DeviceKind::Cpu;
-        let global = [device, known].map(|it| it.global_memory_bytes.filter(|_| is_told));
+        let is_comparable = known.kind != DeviceKind::Cpu;
+        let global = [device, known].map(|it| it.global_memory_bytes.filter(|_| is_comparable));
         let local = [device, known].map(|it| it.local_memory_bytes);
         for (name, sizes) in [("global", global), ("local", local)] {
             if let [Some(said), Some(known)] = sizes

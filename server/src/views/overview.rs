@@ -36,9 +36,6 @@ const RISE: f64 = 0.1;
 const OFF: f64 = 0.05;
 
 /// How everything is; what most needs attention comes first.
-///
-/// # Errors
-/// Where the database fails.
 pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<Overview> {
     let (totals, devices, mut providers, mut agents, jobs, quarantined, held, news, exceeded) = tokio::try_join!(
         overview::totals(pool),

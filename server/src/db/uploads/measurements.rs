@@ -97,9 +97,10 @@ pub(crate) async fn store(
             kind
         );
         let stored_hash = stored_hash.fetch_optional(pool).await?;
-        let repeated = stored_hash.as_deref() == Some(&new.hash[..]);
-        let outcome = repeated.then_some(Outcome::Repeated);
-        return Ok(outcome.unwrap_or(Outcome::IdInUse));
+        if stored_hash.as_deref() == Some(&new.hash[..]) {
+            return Ok(Outcome::Repeated);
+        }
+        return Ok(Outcome::IdInUse);
     }
     sqlx::query!(
         "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",

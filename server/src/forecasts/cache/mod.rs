@@ -23,7 +23,10 @@ use super::{candidates::Candidates, left_out_speedups::LeftOutSpeedups, model::L
 use crate::db::{
     self,
     fitting::{highest_rates, jobs},
-    forecasts::{forecasters, machines, machines::Machine},
+    forecasts::{
+        forecasters,
+        machines::{self, Machine},
+    },
 };
 
 /// The response of models that forecast times.

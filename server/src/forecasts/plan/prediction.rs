@@ -184,8 +184,8 @@ impl<'a> Case<'a> {
         let alarm_there = estimate.alarm_there.take();
         let is_alarmed = alarm.is_some() || alarm_there.is_some();
         let own_counters = self.plan.request.counted_on.is_none() && self.gpu.is_none();
-        let is_told = own_counters && with_measured.is_none();
-        let interval = forecast.interval.filter(|_| is_told);
+        let profiler_judges = own_counters && with_measured.is_none();
+        let interval = forecast.interval.filter(|_| profiler_judges);
         let profiled = interval.and_then(|it| profiled_far_outside(&it, self.set));
         let warnings = &mut forecast.warnings.0;
         for warning in &mut *warnings {

@@ -26,8 +26,11 @@ pub(super) struct Account {
 
 impl Account {
     pub(super) fn find() -> anyhow::Result<Self> {
-        let ids = || Ok::<_, anyhow::Error>((id("--user")?, id("--group")?));
-        let other = is_root().then(ids).transpose()?;
+        let other = if is_root() {
+            Some((id("--user")?, id("--group")?))
+        } else {
+            None
+        };
         Ok(Self { other })
     }
 
