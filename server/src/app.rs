@@ -13,7 +13,7 @@ use crate::{
     events::Events,
     fitting,
     forecasts::ForecastCache,
-    http::{Hosts, memory_budget::MemoryBudget},
+    http::{Hosts, MemoryBudget},
     monitoring::{database_probe::DatabaseProbe, metrics::Metrics},
     upkeep::disk::Disk,
     views::overview::overview,
@@ -48,7 +48,11 @@ impl App {
             probe: DatabaseProbe::of(&pool),
             access: Arc::new(Access::new(settings, &events, pool.clone())),
             metrics: Arc::default(),
-            forecast_cache: Arc::new(ForecastCache::new(pool.clone(), &events, FORECASTS_BEHIND)),
+            forecast_cache: Arc::new(ForecastCache::new(
+                pool.clone(),
+                events.watch(),
+                FORECASTS_BEHIND,
+            )),
             pool,
             events,
             memory: Arc::default(),
@@ -61,7 +65,7 @@ impl App {
     /// Sets how old forecasts may be after a change where the database is slow; a second where it is not called.
     #[must_use]
     pub fn with_forecasts_behind(mut self, time: Duration) -> Self {
-        let cache = ForecastCache::new(self.pool.clone(), &self.events, time);
+        let cache = ForecastCache::new(self.pool.clone(), self.events.watch(), time);
         self.forecast_cache = Arc::new(cache);
         self
     }

@@ -14,9 +14,8 @@ use tokio::{
 /// As many at once as there are processors: more would only take each other's time, and that of the threads
 /// that answer everybody else.
 static AT_ONCE: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
-    Arc::new(Semaphore::new(
-        available_parallelism().map_or(1, Into::into),
-    ))
+    let processors = available_parallelism().map_or(1, Into::into);
+    Arc::new(Semaphore::new(processors))
 });
 
 /// By how much heavy work lowers its priority (nice levels).

@@ -53,10 +53,8 @@ impl Samples {
             return;
         }
         let training = Training::new(&question, lent, &counters, Input::Counters);
-        let fitted = training
-            .dataset
-            .ok()
-            .and_then(|it| ByWaves.fit(&it.rows()).ok());
+        let dataset = training.dataset.ok();
+        let fitted = dataset.and_then(|it| ByWaves.fit(&it.rows()).ok());
         let Some((there, here)) = fitted.and_then(|there| {
             let here = there.for_other_gpu(&roles, from, to)?;
             Some((there, here))

@@ -16,23 +16,17 @@ impl<'de, const N: usize, T: Deserialize<'de>> Deserialize<'de> for AtMost<N, T>
 }
 
 /// For a field that may be absent: `deserialize_with`.
-pub(crate) fn optional<'de, const N: usize, T, D>(
+pub(crate) fn optional<'de, const N: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Option<Vec<T>>, D::Error>
-where
-    T: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
+) -> Result<Option<Vec<T>>, D::Error> {
     let list = Option::<AtMost<N, T>>::deserialize(deserializer)?;
     Ok(list.map(|AtMost(items)| items))
 }
 
 /// For a field that must be there: `deserialize_with`.
-pub(crate) fn list<'de, const N: usize, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
-where
-    T: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
+pub(crate) fn list<'de, const N: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
     AtMost::<N, T>::deserialize(deserializer).map(|AtMost(items)| items)
 }
 

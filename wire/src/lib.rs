@@ -21,9 +21,7 @@ mod gpu_facts;
 mod held_model;
 mod job;
 mod kernel;
-mod kernel_analysis;
 pub mod limits;
-mod measured_lies;
 mod model;
 mod overview;
 mod prediction;
@@ -45,7 +43,10 @@ pub mod words;
 
 pub use access::{Access, MadeToken, NewToken, Readers, TokenRole, TokenSummary};
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
-pub use analysis::{AccessClass, AccessDoes, Memory, SourceAccess, SourceNote, VariantAnalysis};
+pub use analysis::{
+    AccessClass, AccessDoes, KernelAnalysis, KnownAnalysis, Memory, SourceAccess, SourceNote,
+    VariantAnalysis,
+};
 pub use attention::{Attention, Because};
 pub use audit::{AuditAction, AuditEntry};
 pub use bounded_list::AtMost;
@@ -60,16 +61,14 @@ pub use gpu_facts::{Facts, Holds, PerCycle, Unmeasured};
 pub use held_model::{HeldBecause, Uploads};
 pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
-pub use kernel_analysis::{KernelAnalysis, KnownAnalysis};
-pub use measured_lies::Lies;
 pub use model::{
     Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
     ModelSummary,
 };
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
 pub use prediction::{
-    Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Other, Outcome,
-    Outside, Part, Prediction, Predictions, Raised, Refused, Share, Trust, TrustWord,
+    Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Lies, Other,
+    Outcome, Outside, Part, Prediction, Predictions, Raised, Refused, Share, Trust, TrustWord,
 };
 pub use prediction_request::{Measured, NamedCounterSet, PredictionRequest};
 pub use problem::{BUSY, FieldProblem, Problem};

@@ -3,9 +3,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    FitForm, FittingJob, Lies, Unmeasured, Warning, Warnings, warning::list::WarningFields,
-};
+use crate::{FitForm, FittingJob, Unmeasured, Warning, Warnings, warning::list::WarningFields};
 
 /// The answer: a prediction for every set on every device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -51,6 +49,18 @@ pub struct Prediction {
     /// A forecast or a refusal.
     #[serde(flatten)]
     pub outcome: Outcome,
+}
+
+/// Where a measured time lies: outside the interval is an alarm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Lies {
+    /// Below the interval: the kernel is faster than forecast.
+    Below,
+    /// Within the interval.
+    Within,
+    /// Above the interval: the kernel is slower than forecast.
+    Above,
 }
 
 /// How far to believe a forecast, in one word with its reason.

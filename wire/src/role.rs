@@ -280,13 +280,9 @@ impl Role {
         // As declared: each role but these stands with others of its part.
         match self {
             Self::GlobalLoadMisses => Part::L2,
-            Self::BarrierInstructions | Self::CoreBarriers | Self::CoreMispredictions => {
-                Part::Waits
-            }
-            Self::CoreChain | Self::CoreL1Waits | Self::CoreL2Waits | Self::CoreL3Waits => {
-                Part::Waits
-            }
-            Self::IrLongestChain => Part::Waits,
+            Self::BarrierInstructions | Self::CoreBarriers => Part::Waits,
+            Self::CoreChain | Self::IrLongestChain | Self::CoreMispredictions => Part::Waits,
+            Self::CoreL1Waits | Self::CoreL2Waits | Self::CoreL3Waits => Part::Waits,
             Self::IrFootprint | Self::CoreWrittenBackLines => Part::Dram,
             it if it <= Self::WarpLimit => Part::Launch,
             it if it <= Self::Branches => Part::Issue,

@@ -331,10 +331,8 @@ impl TimeSummary {
         sorted.sort_by(f64::total_cmp);
         let n = sorted.len();
         let mean = sorted.iter().sum::<f64>() / n as f64;
-        let squares: f64 = sorted
-            .iter()
-            .map(|time| ((time - mean) / mean).powi(2))
-            .sum();
+        let square = |time: &f64| ((time - mean) / mean).powi(2);
+        let squares: f64 = sorted.iter().map(square).sum();
         Self {
             min_s: sorted[0],
             median_s: f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),

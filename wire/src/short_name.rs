@@ -15,15 +15,14 @@ pub fn short_name(name: &str) -> String {
         _ => first,
     };
     let words = [first].into_iter().chain(rest.split_whitespace());
-    let is_cores = |word: &str| word.ends_with("-Core");
+    let is_filler = |word: &str| FILLERS.contains(&word) || word.ends_with("-Core");
     let words = words.take_while(|word| *word != "@");
-    let kept: Vec<&str> = words
-        .filter(|word| !word.is_empty() && !FILLERS.contains(word) && !is_cores(word))
+    let telling: Vec<&str> = words
+        .filter(|it| !it.is_empty() && !is_filler(it))
         .collect();
-    if kept.is_empty() {
-        name.to_owned()
-    } else {
-        kept.join(" ")
+    match &telling[..] {
+        [] => name.to_owned(),
+        words => words.join(" "),
     }
 }
 

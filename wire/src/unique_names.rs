@@ -50,11 +50,9 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
 }
 
 /// For `deserialize_with`.
-pub(crate) fn map<'de, V, D>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
-where
-    V: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
+pub(crate) fn map<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, V>, D::Error> {
     EachOnce::deserialize(deserializer).map(|EachOnce(map)| map)
 }
 

@@ -70,11 +70,9 @@ const ALIKE: f64 = 0.8;
 pub fn did_you_mean<'a>(unknown: &str, all: impl IntoIterator<Item = &'a str>) -> String {
     let unknown = unknown.to_lowercase();
     let likeness = |name: &str| strsim::jaro_winkler(&unknown, &name.to_lowercase());
-    let best = all
-        .into_iter()
-        .map(|name| (likeness(name), name))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .max_by(|one, other| one.0.total_cmp(&other.0));
+    let all = all.into_iter().map(|name| (likeness(name), name));
+    let alike = all.filter(|(likeness, _)| *likeness >= ALIKE);
+    let best = alike.max_by(|one, other| one.0.total_cmp(&other.0));
     best.map_or_else(String::new, |(_, name)| format!(". Did you mean `{name}`?"))
 }
 
@@ -86,16 +84,12 @@ pub fn misspelt<'a>(unknown: &str, all: impl IntoIterator<Item = &'a str>) -> Op
     let lower = unknown.to_lowercase();
     let is_misspelt = |name: &str| {
         let name = name.to_lowercase();
-        if name
-            .strip_prefix(&lower)
-            .is_some_and(|it| it.starts_with('.'))
-        {
+        let end = name.strip_prefix(&lower);
+        if end.is_some_and(|it| it.starts_with('.')) {
             return true;
         }
-        let (swapped, replaced) = (
-            strsim::osa_distance(&lower, &name),
-            strsim::levenshtein(&lower, &name),
-        );
+        let swapped = strsim::osa_distance(&lower, &name);
+        let replaced = strsim::levenshtein(&lower, &name);
         match name.len().abs_diff(lower.len()) {
             // Two that are swapped are two that are replaced.
             0 => swapped == 0 || swapped == 1 && replaced == 2,
@@ -103,8 +97,8 @@ pub fn misspelt<'a>(unknown: &str, all: impl IntoIterator<Item = &'a str>) -> Op
             _ => false,
         }
     };
-    all.into_iter()
-        .find(|name| *name != unknown && is_misspelt(name))
+    let mut all = all.into_iter();
+    all.find(|name| *name != unknown && is_misspelt(name))
 }
 
 /// A parser's message; where that says that a name is unknown and which are known, with the likely one at its end.

@@ -16,9 +16,9 @@ use super::{Access, Bearer, Identity, Need, rate_limit::Caller, rules, token};
 use crate::{
     db::access::tokens::Hash,
     http::{
-        error::Error,
+        Error,
         extract::{Trusted, discard},
-        problem::problem,
+        problem,
     },
     upkeep::disk::Disk,
 };
@@ -35,9 +35,8 @@ enum Credentials {
 
 impl Credentials {
     fn in_headers(headers: &HeaderMap) -> Self {
-        let header = headers
-            .get(header::AUTHORIZATION)
-            .and_then(|it| it.to_str().ok());
+        let header = headers.get(header::AUTHORIZATION);
+        let header = header.and_then(|it| it.to_str().ok());
         match header.and_then(|header| header.split_once(' ')) {
             None => Self::Nothing,
             Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
@@ -61,9 +60,8 @@ pub(crate) async fn guard(
         Credentials::Token(hash) => access.tokens.get(hash),
         Credentials::Nothing | Credentials::OtherScheme => None,
     };
-    let caller = cached
-        .as_ref()
-        .map_or(address, |bearer| Caller::Token(bearer.token.id));
+    let of_token = |it: &Arc<Bearer>| Caller::Token(it.token.id);
+    let caller = cached.as_ref().map_or(address, of_token);
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or("", MatchedPath::as_str);
     let need = rules::need(request.method().as_str(), path);

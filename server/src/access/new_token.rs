@@ -1,6 +1,6 @@
 use kerncast_wire::{FieldProblem, NewToken, TokenRole};
 
-use crate::http::checker::Checker;
+use crate::http::Checker;
 
 /// Everything wrong with the description of a new token.
 #[must_use]

@@ -41,9 +41,9 @@ pub(super) struct Limits(DefaultKeyedRateLimiter<Caller>);
 
 impl Limits {
     pub(super) fn new(per_second: NonZeroU32) -> Self {
-        let burst = per_second.saturating_mul(BURST);
+        let quota = Quota::per_second(per_second);
         Self(RateLimiter::keyed(
-            Quota::per_second(per_second).allow_burst(burst),
+            quota.allow_burst(per_second.saturating_mul(BURST)),
         ))
     }
 

@@ -117,7 +117,6 @@ pub(crate) fn operations(
         ("DELETE", &mut item.delete),
         ("PATCH", &mut item.patch),
     ];
-    methods
-        .into_iter()
-        .filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
+    let methods = methods.into_iter();
+    methods.filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
 }

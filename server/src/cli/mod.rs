@@ -50,7 +50,7 @@ pub(crate) struct Cli {
     #[command(flatten)]
     listen: listen::Options,
     #[command(flatten)]
-    work: serve::Work,
+    fits: serve::Fits,
     #[command(flatten)]
     place: Place,
     /// Format of the log on standard error: text for people, or one JSON object per line.
@@ -135,7 +135,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
-        None => serve::run(&cli.listen, &cli.work, &place),
+        None => serve::run(&cli.listen, &cli.fits, &place),
     }
 }
 
@@ -154,10 +154,9 @@ fn log(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
 impl Place {
     /// The data folder, made where it is missing.
     fn folder(&self) -> anyhow::Result<PathBuf> {
-        let folder = self
-            .data
-            .clone()
-            .unwrap_or_else(data_folder::default_folder);
-        Ok(data_folder::make(&folder)?)
+        let named = self.data.clone();
+        Ok(data_folder::make(
+            &named.unwrap_or_else(data_folder::default_folder),
+        )?)
     }
 }

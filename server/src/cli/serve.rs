@@ -34,7 +34,7 @@ const CLOSING: Duration = Duration::from_secs(5);
 
 /// How fits are made.
 #[derive(Args)]
-struct Fits {
+pub(crate) struct Fits {
     /// Fit after this long without uploads, as 5s, but at the latest after twenty times that.
     #[arg(
         long,
@@ -66,15 +66,8 @@ impl Fits {
     }
 }
 
-/// What the server does of itself.
-#[derive(Args)]
-pub(crate) struct Work {
-    #[command(flatten)]
-    fits: Fits,
-}
-
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Result<()> {
+pub(super) fn run(listen: &Options, fits: &Fits, place: &Place) -> anyhow::Result<()> {
     let connections = listen::raise_file_limit();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
@@ -86,7 +79,7 @@ pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Resul
         connections,
         tls,
         listen,
-        work,
+        fits,
         place,
         &mut database,
     ));
@@ -101,7 +94,7 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    Work { fits }: &Work,
+    fits: &Fits,
     place: &Place,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -167,10 +160,8 @@ async fn serve(
 /// Waits until requests that are under way are answered, but not for ever.
 async fn finish_requests(server: JoinHandle<()>, pool: PgPool) {
     if tokio::time::timeout(GRACE, server).await.is_err() {
-        tracing::warn!(
-            "requests that took longer than {} s were cut off",
-            GRACE.as_secs()
-        );
+        let seconds = GRACE.as_secs();
+        tracing::warn!("requests that took longer than {seconds} s were cut off");
     }
     if tokio::time::timeout(CLOSING, pool.close()).await.is_err() {
         tracing::warn!("the database did not answer any more");
@@ -178,10 +169,8 @@ async fn finish_requests(server: JoinHandle<()>, pool: PgPool) {
 }
 
 async fn log_token_file(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
-    let (path, remedy) = (
-        file.display(),
-        "`kerncast-server token --new` makes a token",
-    );
+    let remedy = "`kerncast-server token --new` makes a token";
+    let path = file.display();
     match token::read(file) {
         Err(error) => tracing::warn!("can't read {path}: {error}; {remedy}"),
         Ok(hash) if db::access::tokens::find(pool, &hash).await?.is_some() => {

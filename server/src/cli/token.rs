@@ -102,16 +102,13 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
 fn line(token: &TokenSummary) -> String {
     let (id, name) = (token.id, &token.name);
     let role = format!("{:?}", token.role).to_lowercase();
+    let used = |at| format!("used {}", to_minute(at));
     let last_use = token
         .last_used_at
         .as_ref()
-        .map_or("never used".to_owned(), |at| {
-            format!("used {}", to_minute(at))
-        });
-    let mut line = format!(
-        "{id}\t{role}\t{name:?}\tmade {}\t{last_use}",
-        to_minute(&token.created_at)
-    );
+        .map_or("never used".to_owned(), used);
+    let made = to_minute(&token.created_at);
+    let mut line = format!("{id}\t{role}\t{name:?}\tmade {made}\t{last_use}");
     if let Some(agent) = &token.agent {
         line += &format!("\tagent {agent:?}");
     }
@@ -154,18 +151,14 @@ pub(super) async fn issue_first(pool: &PgPool, file: &Path) -> anyhow::Result<()
 /// # Errors
 /// The first of the problems, where there is one.
 fn fail_on_first(problems: Vec<FieldProblem>) -> anyhow::Result<()> {
-    match problems.first() {
-        None => Ok(()),
-        Some(FieldProblem {
-            field,
-            value,
-            expected,
-        }) => bail!(
-            "--{} {}: expected {expected}",
-            field.trim_start_matches('/'),
-            value.as_deref().unwrap_or_default()
-        ),
-    }
+    let Some(first) = problems.into_iter().next() else {
+        return Ok(());
+    };
+    let (option, value) = (
+        first.field.trim_start_matches('/'),
+        first.value.unwrap_or_default(),
+    );
+    bail!("--{option} {value}: expected {}", first.expected)
 }
 
 /// To the minute, UTC.

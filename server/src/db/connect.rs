@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use sqlx::{
-    Connection, PgConnection, PgExecutor, PgPool, Postgres, Transaction,
+    Connection, PgConnection, PgExecutor, PgPool,
     migrate::{MigrateError, Migrator},
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -79,11 +79,7 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
         Err(MigrateError::VersionMissing(found)) if found < FIRST => Err(ConnectError::Former),
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
-            newest: MIGRATIONS
-                .iter()
-                .map(|it| it.version)
-                .max()
-                .unwrap_or_default(),
+            newest: MIGRATIONS.iter().map(|it| it.version).max().unwrap_or(0),
             server: env!("CARGO_PKG_VERSION"),
         }),
         Err(error) => Err(ConnectError::Migration(error)),
@@ -94,14 +90,4 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
 pub(crate) async fn ping(database: impl PgExecutor<'_>) -> super::Result<()> {
     sqlx::query!("SELECT 1 AS one").fetch_one(database).await?;
     Ok(())
-}
-
-/// A new transaction.
-pub(crate) async fn begin(pool: &PgPool) -> super::Result<Transaction<'static, Postgres>> {
-    Ok(pool.begin().await?)
-}
-
-/// Ends a transaction: what it did stays.
-pub(crate) async fn commit(transaction: Transaction<'_, Postgres>) -> super::Result<()> {
-    Ok(transaction.commit().await?)
 }

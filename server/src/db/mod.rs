@@ -15,6 +15,8 @@ pub(crate) mod upkeep;
 pub(crate) mod uploads;
 pub(crate) mod views;
 
+use convert::{from_word, interval, number, plain, to_json, to_word};
+
+pub(crate) use connect::ping;
 pub use connect::{ConnectError, connect};
-pub(crate) use connect::{begin, commit, ping};
 pub use error::{Error, Result};

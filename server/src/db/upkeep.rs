@@ -40,9 +40,6 @@ pub(crate) async fn analyse(connection: &mut PgConnection) -> Result<()> {
 
 /// Bytes that the database takes on its disk.
 pub(crate) async fn database_bytes(pool: &PgPool) -> Result<i64> {
-    Ok(
-        sqlx::query_scalar!(r#"SELECT pg_database_size(current_database()) AS "bytes!""#)
-            .fetch_one(pool)
-            .await?,
-    )
+    let bytes = sqlx::query_scalar!(r#"SELECT pg_database_size(current_database()) AS "bytes!""#);
+    Ok(bytes.fetch_one(pool).await?)
 }

@@ -49,12 +49,12 @@ pub async fn accept(
     if !waits.is_some_and(|(_, waits)| waits) {
         return Err(NotAccepted::DoesNotWait);
     }
-    succession::accept(&mut transaction, &question).await?;
     let about = json!({
         "model": model, "device": question.target, "counted_on": question.counted_on,
         "provider": question.provider, "response": question.response.as_str(),
     });
+    succession::accept(&mut transaction, question).await?;
     let action = AuditAction::AcceptModel;
     audit::note(&mut *transaction, actor, action, &about, Some(reason), None).await?;
-    Ok(db::commit(transaction).await?)
+    Ok(transaction.commit().await.map_err(db::Error::from)?)
 }

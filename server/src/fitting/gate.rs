@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kerncast_training::gate::{self, ArrivedSample};
+use kerncast_training::gate;
 use sqlx::PgPool;
 
 use super::FittingError;
@@ -28,7 +28,7 @@ pub(super) async fn judge(
     let champions = Arc::new(Champions::load(pool, &ids).await?);
     let champions_counters = champions.counters();
     loop {
-        let mut transaction = db::begin(pool).await?;
+        let mut transaction = pool.begin().await.map_err(db::Error::from)?;
         stored::lock(&mut transaction, device).await?;
         if !stored::has_unjudged(&mut *transaction, device).await? {
             return Ok(());
@@ -38,19 +38,14 @@ pub(super) async fn judge(
         let ceilings = stored::ceilings(&mut transaction, device).await?;
         let models = Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {
-            for ArrivedSample {
-                counters,
-                forecasts,
-                ..
-            } in &mut arrived
-            {
-                *forecasts = models.forecast(counters);
+            for it in &mut arrived {
+                it.forecasts = models.forecast(&it.counters);
             }
             let verdicts = gate::judge(&arrived, Some(&gate::believable_ceilings(&ceilings)));
             (arrived, verdicts)
         })
         .await?;
         stored::store_verdicts(&mut transaction, &arrived, &verdicts, provider).await?;
-        db::commit(transaction).await?;
+        transaction.commit().await.map_err(db::Error::from)?;
     }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use kerncast_training::{Candidate, Lender, code_versions, questions, rates::highest};
+use kerncast_training::{Candidate, Lender, questions, rates::highest};
 use kerncast_wire::Facts;
 use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
 use uuid::Uuid;
@@ -31,15 +31,6 @@ const LOOK: Duration = Duration::from_millis(250);
 const PATIENCE: u32 = 20;
 /// Pause before the database is asked again where it has failed.
 const RECOVERY: Duration = Duration::from_secs(10);
-
-/// Asks for fits of whatever an older server has fitted otherwise than this one would. Returns of how many
-/// devices and providers.
-///
-/// # Errors
-/// Where the database fails.
-pub async fn request_outdated_fits(pool: &PgPool) -> db::Result<u64> {
-    jobs::request_outdated_fits(pool, &code_versions()).await
-}
 
 /// Does jobs for ever, some side by side. Dropped at any moment it leaves each job done or untouched.
 pub async fn work(pool: PgPool, settings: Settings) {
@@ -111,8 +102,8 @@ async fn do_job(
     };
     settings.counts.count("failed");
     tracing::error!(
-        device = job.device,
-        provider = job.provider,
+        device = job.target.device,
+        provider = job.target.provider,
         error = &error as &dyn Error,
         "a fitting job failed"
     );
@@ -124,7 +115,7 @@ async fn do_job(
     };
     work.rollback().await?;
     jobs::fail(&mut transaction, job, &why).await?;
-    db::commit(transaction).await
+    Ok(transaction.commit().await?)
 }
 
 /// Stores what a job has made; where that fails for good, its failure.
@@ -134,7 +125,7 @@ async fn commit_job(
     transaction: Transaction<'_, Postgres>,
     job: &Job,
 ) -> db::Result<()> {
-    let Err(error) = db::commit(transaction).await else {
+    let Err(error) = transaction.commit().await.map_err(db::Error::from) else {
         return Ok(());
     };
     settings.counts.count("failed");
@@ -159,8 +150,9 @@ fn failure_reason(error: &FittingError) -> Option<String> {
 
 /// Ends a job, whether or not its fits have changed anything.
 async fn end(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
-    if job.counted_on.is_none() {
-        jobs::request_fits_across(connection, job.device, &job.provider).await?;
+    let target = &job.target;
+    if target.counted_on.is_none() {
+        jobs::request_fits_across(connection, target.device, &target.provider).await?;
     }
     Ok(jobs::finish(connection, job).await?)
 }
@@ -173,14 +165,17 @@ struct Lent {
 }
 
 impl Lent {
-    /// What the job's device borrows.
-    async fn to(connection: &mut PgConnection, job: &Job) -> db::Result<Option<Self>> {
-        let lender = training::lender_to(connection, job.device, &job.provider).await?;
+    /// What the target's device borrows for fits to its own counters.
+    async fn to(connection: &mut PgConnection, own: &FitTarget) -> db::Result<Option<Self>> {
+        let lender = training::lender_to(connection, own.device, &own.provider).await?;
         let Some((device, facts)) = lender else {
             return Ok(None);
         };
-        let target = FitTarget::new(device, None, &job.provider);
-        let chosen = training::choose_samples(connection, target).await?;
+        let target = FitTarget {
+            device,
+            ..own.clone()
+        };
+        let chosen = training::choose_samples(connection, &target).await?;
         Ok(Some(Self {
             device,
             facts,
@@ -204,44 +199,53 @@ async fn fit_models(
     job: &Job,
     settings: &Settings,
 ) -> Result<Outcome, FittingError> {
-    let (device, counted_on) = (job.device, job.counted_on);
+    let target = &job.target;
+    let (device, counted_on, provider) = (target.device, target.counted_on, &target.provider);
     // Of a pair of devices, both have samples in it.
-    let of_provider = counted_on.is_none().then_some(&*job.provider);
+    let of_provider = counted_on.is_none().then_some(&**provider);
     judge(pool, device, of_provider).await?;
     if let Some(counted_on) = counted_on {
         judge(pool, counted_on, None).await?;
     }
-    let chosen = training::choose_samples(connection, job.target()).await?;
+    let chosen = training::choose_samples(connection, target).await?;
     let lent = if counted_on.is_none() && chosen.has_few_kernels() {
-        Lent::to(connection, job).await?
+        Lent::to(connection, target).await?
     } else {
         None
     };
     let input = chosen.digest(lent.as_ref().map(|it| (&it.chosen, it.facts)));
-    if inputs::are_fitted(connection, job, &input).await? {
-        tracing::debug!(device, counted_on, job.provider, "nothing new to fit");
+    if inputs::are_fitted(connection, target, &input).await? {
+        tracing::debug!(
+            device,
+            counted_on,
+            job.provider = provider,
+            "nothing new to fit"
+        );
         return Ok(Outcome::Unchanged);
     }
     let (rows, columns) = chosen.size();
     let more = lent.as_ref().map_or(0, |it| it.chosen.size().0);
     let _memory = settings.memory.hold((rows + more, columns)).await;
     let mut samples = chosen.read_samples(connection).await?;
-    let highest = counted_on
-        .is_none()
-        .then(|| highest(&samples, &job.provider));
-    let (target, across) = (i64::from(device), counted_on.map(i64::from));
-    let provider = job.provider.clone();
+    let highest = of_provider.map(|it| highest(&samples, it));
+    let own_target = target.clone();
     let lender = match lent {
         Some(lent) => Some(lent.read(connection).await?),
         None => None,
     };
     // Many samples, or many counters, take seconds: requests should not wait for them.
     let candidates = compute(move || {
+        let FitTarget {
+            device,
+            counted_on,
+            provider,
+        } = own_target;
         if let Some(lender) = lender {
             samples.borrow(&lender, &provider);
         }
+        let across = counted_on.map(i64::from);
         let mut candidates = Vec::new();
-        for question in questions(&samples, target, across, &provider) {
+        for question in questions(&samples, device.into(), across, &provider) {
             candidates.extend(Candidate::all(&question, &samples));
         }
         candidates
@@ -250,10 +254,10 @@ async fn fit_models(
     let Fitted { models, held } =
         fit_and_store(connection, &candidates, &settings.validations).await?;
     if let Some(highest) = highest {
-        highest_rates::replace(connection, device, &job.provider, &highest).await?;
+        highest_rates::replace(connection, device, provider, &highest).await?;
     }
     let stay: Vec<Uuid> = models.into_iter().chain(held).collect();
-    succession::retire(connection, device, counted_on, &job.provider, &stay).await?;
-    inputs::store(connection, job, &input).await?;
+    succession::retire(connection, target, &stay).await?;
+    inputs::store(connection, target, &input).await?;
     Ok(Outcome::Fitted)
 }

@@ -10,9 +10,10 @@ mod panics;
 mod threads;
 mod turn;
 
+pub use crate::db::fitting::jobs::request_outdated_fits;
 pub use acceptance::{NotAccepted, accept};
 pub use counts::Counts;
-pub use job::{request_outdated_fits, work};
+pub use job::work;
 pub use memory::Memory;
 
 use std::{sync::Arc, thread, time::Duration};
@@ -80,14 +81,6 @@ struct Fitted {
     held: Vec<Uuid>,
 }
 
-/// What was fitted to answer one question.
-struct Answers {
-    question: Question,
-    current: Vec<Uuid>,
-    new: Vec<Uuid>,
-    has_rows: bool,
-}
-
 /// A candidate that was not stored before, with its model.
 struct Validated {
     id: Uuid,
@@ -104,13 +97,13 @@ async fn fit_and_store(
     validations: &Arc<Validations>,
 ) -> Result<Fitted, FittingError> {
     let (mut models, mut new) = (Vec::new(), Vec::new());
-    let mut answers: Vec<Answers> = Vec::new();
+    let mut refits: Vec<Refit> = Vec::new();
     for candidate in candidates {
         let current = fits::find_current(connection, candidate).await?;
         let id = current.unwrap_or_else(Uuid::now_v7);
         models.push(id);
         new.extend(current.is_none().then(|| (id, candidate.clone())));
-        add_to_question(&mut answers, candidate, id, current.is_none());
+        add_to_question(&mut refits, candidate, id, current.is_none());
     }
     let known = models.len() - new.len();
     // All before the first is stored: a transaction that has written keeps vacuum from its work until it ends.
@@ -131,14 +124,8 @@ async fn fit_and_store(
         );
     }
     let mut held = Vec::new();
-    for answers in &answers {
-        let refit = Refit {
-            question: &answers.question,
-            current: &answers.current,
-            new: &answers.new,
-            has_rows: answers.has_rows,
-        };
-        match succession::succeed(connection, &refit).await? {
+    for refit in &refits {
+        match succession::succeed(connection, refit).await? {
             Succession::Changed(change) => moves::store_move(connection, change).await?,
             Succession::Held(before) => held.push(before),
             Succession::Same => {}
@@ -173,22 +160,22 @@ async fn validate(
 }
 
 /// Adds a model to those that answer its question, whatever the variant.
-fn add_to_question(answers: &mut Vec<Answers>, candidate: &Candidate, id: Uuid, is_new: bool) {
+fn add_to_question(refits: &mut Vec<Refit>, candidate: &Candidate, id: Uuid, is_new: bool) {
     let question = Question {
         variant: None,
         ..candidate.question.clone()
     };
-    let place = answers.iter().position(|it| it.question == question);
+    let place = refits.iter().position(|it| it.question == question);
     let place = place.unwrap_or_else(|| {
-        answers.push(Answers {
+        refits.push(Refit {
             question,
             current: Vec::new(),
             new: Vec::new(),
             has_rows: false,
         });
-        answers.len() - 1
+        refits.len() - 1
     });
-    let of_question = &mut answers[place];
+    let of_question = &mut refits[place];
     if !of_question.current.contains(&id) {
         of_question.current.push(id);
         of_question.new.extend(is_new.then_some(id));

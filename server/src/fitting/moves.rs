@@ -20,27 +20,17 @@ pub(super) async fn store_move(
     connection: &mut PgConnection,
     change: Change,
 ) -> Result<(), FittingError> {
-    let (predecessor, champion) = (change.predecessor, change.champion);
-    let Some(reference) = moves::reference(connection, predecessor).await? else {
+    let Some(reference) = moves::reference(connection, change.predecessor).await? else {
         return Ok(());
     };
     let workloads = Arc::new(moves::fitted_workloads(connection, reference).await?);
     let before = forecasts(connection, &workloads, reference).await?;
-    let now = forecasts(connection, &workloads, champion).await?;
+    let now = forecasts(connection, &workloads, change.champion).await?;
     let Some(moved) = forecast_shift(&before, &now) else {
         return Ok(());
     };
     let workload = workloads.workload(moved.worst_at);
-    moves::store(
-        connection,
-        champion,
-        predecessor,
-        reference,
-        &moved,
-        workload,
-    )
-    .await?;
-    Ok(())
+    Ok(moves::store(connection, change, reference, &moved, workload).await?)
 }
 
 /// What a stored model forecasts of each workload; empty where it has no fit.

@@ -14,10 +14,8 @@ const FITS: i32 = 10;
 /// fitted, which takes seconds.
 static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
     let named = ThreadPoolBuilder::new().thread_name(|at| format!("fit-{at}"));
-    named
-        .start_handler(|_| give_way(FITS))
-        .build()
-        .expect("threads can be started")
+    let threads = named.start_handler(|_| give_way(FITS)).build();
+    threads.expect("threads can be started")
 });
 
 /// What `work` comes to.

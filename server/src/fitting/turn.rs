@@ -2,12 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
 use sqlx::{PgPool, Postgres, Transaction};
 
 use crate::{
     db::{self, fitting::training},
-    http::{error::Error, problem::problem},
+    http::{Error, unavailable},
 };
 
 /// Between two looks whether another fit of the device has ended.
@@ -30,7 +29,7 @@ impl From<TooLong> for Error {
     fn from(error: TooLong) -> Self {
         match error {
             TooLong::Database(error) => error.into(),
-            TooLong::Fits => problem(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into(),
+            TooLong::Fits => unavailable(error.to_string()).into(),
         }
     }
 }
@@ -44,7 +43,7 @@ pub(super) async fn wait_for_turn(
 ) -> Result<Transaction<'static, Postgres>, TooLong> {
     let start = Instant::now();
     loop {
-        let mut transaction = db::begin(pool).await?;
+        let mut transaction = pool.begin().await.map_err(db::Error::from)?;
         if training::try_lock(&mut transaction, device, across).await? {
             return Ok(transaction);
         }

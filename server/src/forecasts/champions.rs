@@ -12,8 +12,6 @@ use crate::db::{self, fitting::history::ChampionCounters, forecasts::forecasters
 pub(crate) struct Champions(Vec<LoadedModel>);
 
 impl Champions {
-    /// # Errors
-    /// Where the database fails.
     pub(crate) async fn load(pool: &PgPool, models: &[Uuid]) -> db::Result<Self> {
         let mut champions = Vec::new();
         for &model in models {

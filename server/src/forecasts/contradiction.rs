@@ -6,7 +6,7 @@ use kerncast_profilers::catalogue::{ANALYSIS, ncu::TIME, role};
 use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FieldProblem, Role};
 
-use crate::http::problem::{escaped, field};
+use crate::http::{escaped, field};
 
 /// Work-items of a work-group, as `launch` calls them; launches that differ have none.
 const SIZE: &str = "work_group_size";
@@ -129,10 +129,8 @@ impl<'a> Counted<'a> {
     /// Another geometry than that of `launch`.
     fn unlike_launch(&self, set: &CounterSet) -> Option<FieldProblem> {
         let launch = set.get(LAUNCH)?;
-        let same = [
-            (Role::WorkItems, "work_items"),
-            (Role::WorkGroups, "work_groups"),
-        ];
+        let (items, groups) = (Role::WorkItems, Role::WorkGroups);
+        let same = [(items, "work_items"), (groups, "work_groups")];
         same.into_iter().find_map(|(role, name)| {
             let (own_name, count) = self.of_role(role)?;
             let expected = launch.get(name).filter(|it| (*it - count).abs() > 0.5)?;
@@ -143,9 +141,7 @@ impl<'a> Counted<'a> {
     /// Work-groups without any instruction.
     fn idle(&self, set: &CounterSet) -> Option<FieldProblem> {
         let groups = set.get(LAUNCH)?.get("work_groups")?;
-        let mut all = INSTRUCTIONS
-            .into_iter()
-            .filter_map(|role| self.of_role(role));
+        let mut all = INSTRUCTIONS.into_iter().filter_map(|it| self.of_role(it));
         let (name, _) = all.find(|(_, count)| *count == 0.0 && *groups > 0.0)?;
         let expected = format!("what {groups} work-groups did: whatever runs, runs instructions");
         Some(self.problem(name, 0.0, expected))
@@ -171,9 +167,9 @@ impl<'a> Counted<'a> {
     fn too_fast(&self) -> Option<FieldProblem> {
         let time_ns = *self.counters.get(TIME)?;
         let (name, count) = self.of_role(Role::BusiestInstructions)?;
+        let least = count / FASTEST;
         let expected = format!(
-            "at least {}: {name} is {count}, and no GPU issues {FASTEST} a nanosecond",
-            count / FASTEST
+            "at least {least}: {name} is {count}, and no GPU issues {FASTEST} a nanosecond"
         );
         (count > FASTEST * time_ns).then(|| self.problem(TIME, time_ns, expected))
     }

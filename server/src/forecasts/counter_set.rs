@@ -10,7 +10,7 @@ use kerncast_wire::{CounterSet, Measured, NamedCounterSet, Problem};
 
 use super::contradiction::contradiction;
 use crate::{
-    http::problem::{escaped, field_problem, two_names, unprocessable},
+    http::{escaped, field_problem, refuse_wrong_fields, two_names, unprocessable},
     uploads::samples::{LONGEST_TIME, MOST_COUNTERS},
 };
 
@@ -98,10 +98,9 @@ impl PostedSet {
     /// Its counters' names for a problem.
     pub(super) fn counter_names(&self) -> String {
         let names: Vec<String> = self.counters().map(|it| full_name(it.key())).collect();
-        if names.is_empty() {
-            "empty".to_owned()
-        } else {
-            names.join(", ")
+        match &names[..] {
+            [] => "empty".to_owned(),
+            names => names.join(", "),
         }
     }
 
@@ -158,10 +157,8 @@ impl PostedSet {
                 return Err(unprocessable(at, value, "a number, 0 or above"));
             }
         }
-        match contradiction(&self.counters, &self.at) {
-            Some(problem) => Err(field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem)),
-            None => Ok(()),
-        }
+        let problem = contradiction(&self.counters, &self.at);
+        refuse_wrong_fields(problem.into_iter().collect())
     }
 }
 

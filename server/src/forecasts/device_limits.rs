@@ -5,7 +5,7 @@ use kerncast_training::LAUNCH;
 use kerncast_wire::{Device, DeviceKind, FieldProblem, Role};
 
 use super::counter_set::PostedSet;
-use crate::http::problem::{escaped, field};
+use crate::http::{escaped, field};
 
 /// Why the device can't run a launch that is posted with its size; none where it may. What a profiler tells of the
 /// geometry has run, by an API with limits of its own.
@@ -15,37 +15,30 @@ pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem
     }
     let launch = set.counters.get(LAUNCH)?;
     let limits = [
-        (
-            "work_group_size",
-            device.largest_work_group(),
-            "work-items in a work-group",
-        ),
-        (
-            "local_bytes",
-            device.local_memory_bytes,
-            "bytes of local memory",
-        ),
-        (
-            "global_bytes",
-            device.global_memory_bytes,
-            "bytes of global memory",
-        ),
+        ("work_group_size", "work-items in a work-group"),
+        ("local_bytes", "bytes of local memory"),
+        ("global_bytes", "bytes of global memory"),
     ];
-    limits.into_iter().find_map(|(name, most, unit)| {
-        let (needed, most) = (*launch.get(name)?, most?);
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "devices have less than 2^53 bytes"
-        )]
-        let is_too_large = needed > most as f64;
-        is_too_large.then(|| {
-            let expected = format!(
-                "at most {most}: the {} has no more {unit}, and can't run this launch",
-                device.name
-            );
-            field(format!("{}/{LAUNCH}/{name}", set.at), needed, expected)
+    let (local, global) = (device.local_memory_bytes, device.global_memory_bytes);
+    let most = [device.largest_work_group(), local, global];
+    limits
+        .into_iter()
+        .zip(most)
+        .find_map(|((name, unit), most)| {
+            let (needed, most) = (*launch.get(name)?, most?);
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "devices have less than 2^53 bytes"
+            )]
+            let is_too_large = needed > most as f64;
+            is_too_large.then(|| {
+                let device_name = &device.name;
+                let expected = format!(
+                    "at most {most}: the {device_name} has no more {unit}, and can't run this launch"
+                );
+                field(format!("{}/{LAUNCH}/{name}", set.at), needed, expected)
+            })
         })
-    })
 }
 
 /// Schedulers of a multiprocessor, since Maxwell (CUDA C++ programming guide, compute capabilities).
@@ -57,9 +50,8 @@ const ALIKE: f64 = 0.95;
 /// it may have, and where nothing of that is counted.
 pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem> {
     // Of another kind of device these are another's counters, and models of other counters may answer.
-    let units = device
-        .compute_units
-        .filter(|_| device.kind == DeviceKind::Gpu)?;
+    let is_gpu = device.kind == DeviceKind::Gpu;
+    let units = device.compute_units.filter(|_| is_gpu)?;
     let counted = set.counters.iter().find_map(|(provider, counters)| {
         // Only ncu counts by scheduler.
         let of_role = |wanted: Role| {

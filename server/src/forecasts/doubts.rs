@@ -20,10 +20,8 @@ const BY_HAND: usize = 30;
 /// One warning for all counters that are far outside what the model has seen, the farthest first. Those nearer only
 /// stand in `outside`.
 pub(super) fn extrapolates(outside: &[Outside]) -> Option<Warning> {
-    let is_far = |it: &&Outside| {
-        it.times
-            .is_none_or(|times| !(1.0 / FAR..=FAR).contains(&times))
-    };
+    let near = 1.0 / FAR..=FAR;
+    let is_far = |it: &&Outside| it.times.is_none_or(|times| !near.contains(&times));
     let mut far: Vec<&Outside> = outside.iter().filter(is_far).collect();
     let distance = |it: &Outside| it.times.map_or(f64::INFINITY, |times| times.ln().abs());
     far.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
@@ -94,12 +92,10 @@ pub(super) fn atomics_unplaced(forecaster: &Forecaster, set: &PostedSet) -> Opti
     let could_count = of_provider(provider).any(|it| it.role == busiest);
     let mut counters = forecaster.counters.iter();
     let is_unplaced = could_count && !counters.any(|it| role(it) == busiest);
+    let atomics = [Role::GlobalAtomicRequests, Role::GlobalReductionRequests];
     let is_atomic = |name: &str| {
         let role = describe(provider, name).and_then(|it| it.role);
-        matches!(
-            role,
-            Some(Role::GlobalAtomicRequests | Role::GlobalReductionRequests)
-        )
+        role.is_some_and(|it| atomics.contains(&it))
     };
     let mut counted = set.counters.get(provider)?.iter();
     let has_atomics = counted.any(|(name, count)| *count > 0.0 && is_atomic(name));
@@ -117,18 +113,17 @@ pub(super) fn misspelt_counters(set: &PostedSet) -> Vec<Warning> {
     if unknown.len() == BY_HAND {
         return Vec::new();
     }
-    let warnings = unknown
-        .into_iter()
-        .filter_map(|(provider, counters, name)| {
-            let is_lacking =
-                |counter: &&Counter| !counter.names().any(|name| counters.contains_key(name));
-            let lacking = of_provider(provider).filter(is_lacking);
-            let meant = words::misspelt(name, lacking.flat_map(Counter::names))?;
-            Some(Warning::Misspelt {
-                counter: format!("{provider}:{name}"),
-                meant: format!("{provider}:{meant}"),
-                champion: None,
-            })
-        });
+    let warnings = unknown.into_iter();
+    let warnings = warnings.filter_map(|(provider, counters, name)| {
+        let is_lacking =
+            |counter: &&Counter| !counter.names().any(|name| counters.contains_key(name));
+        let lacking = of_provider(provider).filter(is_lacking);
+        let meant = words::misspelt(name, lacking.flat_map(Counter::names))?;
+        Some(Warning::Misspelt {
+            counter: format!("{provider}:{name}"),
+            meant: format!("{provider}:{meant}"),
+            champion: None,
+        })
+    });
     warnings.collect()
 }

@@ -56,9 +56,8 @@ pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
             events.sum()
         };
         let double = ceilings.fp64_flop_per_s;
-        let single = ceilings.fp32_flop_per_s;
-        let single =
-            single.filter(|single| double.is_none_or(|double| *single >= AS_FAST * double));
+        let is_as_fast = |single: &f64| double.is_none_or(|double| *single >= AS_FAST * double);
+        let single = ceilings.fp32_flop_per_s.filter(is_as_fast);
         for (ceiling, most, parts) in [
             ("fp32_flop_per_s", single, &SINGLE[..]),
             ("fp32_flop_per_s", single, &IR),
@@ -70,10 +69,8 @@ pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
             ANALYSIS => ONCE.map(|name| 32.0 * counters.get(name).copied().unwrap_or(0.0)),
             _ => [READ, WRITTEN].map(|parts| sum(&parts)),
         };
-        if let Some(most) = ceilings
-            .copy_bytes_per_s
-            .filter(|_| is_beyond(machine, set, read + written))
-        {
+        let is_beyond = is_beyond(machine, set, read + written);
+        if let Some(most) = ceilings.copy_bytes_per_s.filter(|_| is_beyond) {
             let one_way = (read - written).abs() / (read + written);
             let time_s = (read + written) / (most * (1.0 + ONE_WAY * one_way));
             floors.push(("copy_bytes_per_s", time_s));
@@ -137,13 +134,9 @@ pub(super) fn raise(forecast: &mut Forecast, mut floor: Floor) {
     }
     if is_below {
         if forecast.interval.is_none() {
-            forecast.warnings.0.insert(
-                0,
-                Warning::BelowCeilings {
-                    time_s: forecast.time_s,
-                    least_s: least,
-                },
-            );
+            let (time_s, least_s) = (forecast.time_s, least);
+            let warning = Warning::BelowCeilings { time_s, least_s };
+            forecast.warnings.0.insert(0, warning);
         }
         forecast.explanation.rest_s += least - forecast.time_s;
         forecast.time_s = least;

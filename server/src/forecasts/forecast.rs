@@ -8,7 +8,7 @@ use super::{
     explain::explanation,
     floor::raise,
     interval::interval,
-    model::{Answer, LoadedModel},
+    model::LoadedModel,
     other_models::{disagreement, other_forecasts},
 };
 
@@ -25,31 +25,22 @@ pub(super) fn forecast(
     floor: Option<Floor>,
 ) -> Result<(Forecast, Option<f64>), FieldProblem> {
     let forecaster = &model.forecaster;
-    let Answer {
-        fit,
-        value: time_s,
-        interval: ends,
-        reach,
-        values,
-        outside,
-        missing,
-        unknown,
-        warnings: of_answer,
-    } = model.answer(set)?;
+    let answer = model.answer(set)?;
+    let time_s = answer.value;
     let mut warnings = Vec::new();
     if time_s <= 0.0 {
         warnings.push(Warning::NoTime { time_s });
     }
-    let (mut interval, no_interval) = match ends {
+    let (mut interval, no_interval) = match answer.interval {
         Ok(ends) => (Some(interval(ends)), None),
         Err(why) => (None, Some(why)),
     };
     let least_s = floor.as_ref().map(|it| it.time_s);
-    let is_far = outside.iter().any(Outside::is_far_above);
+    let is_far = answer.outside.iter().any(Outside::is_far_above);
     let others = other_forecasts(others, set, time_s, least_s, is_far, interval.as_mut());
     warnings.extend(misspelt_counters(set));
     warnings.extend(disagreement(&others, time_s));
-    warnings.extend(of_answer);
+    warnings.extend(answer.warnings);
     if forecaster.leave_one_kernel_out_mean_ape.is_none() {
         warnings.push(Warning::NotValidated);
     }
@@ -61,21 +52,21 @@ pub(super) fn forecast(
         others,
         better: Vec::new(),
         floor: None,
-        explanation: explanation(fit, values.view(), &forecaster.counters),
+        explanation: explanation(answer.fit, answer.values.view(), &forecaster.counters),
         model: model.id,
         method: forecaster.method.clone(),
         provider: forecaster.provider.clone(),
         leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
         baseline: baseline.and_then(|it| baseline_forecast(it, set)),
-        outside,
-        missing,
-        unknown,
+        outside: answer.outside,
+        missing: answer.missing,
+        unknown: answer.unknown,
         warnings: Warnings(warnings),
     };
     if let Some(floor) = floor {
         raise(&mut forecast, floor);
     }
-    Ok((forecast, reach))
+    Ok((forecast, answer.reach))
 }
 
 /// None where the baseline can't forecast the set.

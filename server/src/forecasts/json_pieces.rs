@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use kerncast_wire::{FieldProblem, Problem};
 
 use super::plan::Plan;
-use crate::http::problem::{field, field_problem};
+use crate::http::{field, field_problem};
 
 /// Bytes of a piece, about.
 const PIECE: usize = 256 << 10;
@@ -86,9 +86,9 @@ impl JsonPieces {
         let first = first.unwrap_or_else(|| field("", "", "a counter set"));
         let mut problem = field_problem(StatusCode::UNPROCESSABLE_ENTITY, first);
         if let Some(detail) = problem.detail.as_mut().filter(|_| self.refused > 1) {
+            let others = self.refused - 1;
             detail.push_str(&format!(
-                "; there is no forecast for the {} others either",
-                self.refused - 1
+                "; there is no forecast for the {others} others either"
             ));
         }
         problem.errors = std::mem::take(&mut self.problems);

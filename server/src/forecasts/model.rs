@@ -17,7 +17,7 @@ use super::{
     explain::outside,
     interval::ends,
 };
-use crate::{db::forecasts::forecasters::Forecaster, http::problem::field};
+use crate::{db::forecasts::forecasters::Forecaster, http::field};
 
 /// A model that can answer.
 pub(super) struct LoadedModel {
@@ -143,11 +143,9 @@ impl LoadedModel {
         let mut outside = outside(fit, values, &forecaster.counters, &row.is_posted);
         // What another GPU holds at once is its data sheet's.
         outside.retain(|it| self.widening <= 1.0 || !is_limit(&it.counter));
-        let knows_time = self.uses_time();
-        let unlearnt = several_launches(set)
-            .into_iter()
-            .chain(only_geometry(forecaster, knows_time, set));
-        let mut warnings: Vec<Warning> = unlearnt.collect();
+        let several = several_launches(set);
+        let only_geometry = only_geometry(forecaster, self.uses_time(), set);
+        let mut warnings: Vec<Warning> = several.into_iter().chain(only_geometry).collect();
         let complete = row.missing.is_empty();
         let reach = self.reach(fit, values);
         let interval = ends(reach.clone(), value, complete, warnings.first());

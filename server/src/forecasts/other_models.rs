@@ -2,11 +2,7 @@
 
 use kerncast_wire::{Disagreeing, Interval, Other, Warning};
 
-use super::{
-    counter_set::PostedSet,
-    interval::interval as interval_of,
-    model::{LoadedModel, Opinion},
-};
+use super::{counter_set::PostedSet, interval::interval as interval_of, model::LoadedModel};
 
 /// The forecasts of other models beside the answer's `time_s` and `interval`.
 ///
@@ -24,18 +20,14 @@ pub(super) fn other_forecasts(
 ) -> Vec<Other> {
     let own = interval.as_deref().copied();
     let forecast = |model: &&LoadedModel| {
-        let Opinion {
-            time_s: other_s,
-            interval: ends,
-            extrapolates,
-        } = model.opinion(set)?;
-        let [low_s, high_s] = ends;
+        let opinion = model.opinion(set)?;
+        let (other_s, [low_s, high_s]) = (opinion.time_s, opinion.interval);
         let impossible = other_s <= 0.0 || least_s.is_some_and(|least| other_s < least);
         let disagrees = own.filter(|_| !impossible).is_some_and(|own| {
             !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
         });
         if disagrees
-            && (!extrapolates || is_far)
+            && (!opinion.extrapolates || is_far)
             && let Some(interval) = &mut interval
         {
             interval.low_s = interval.low_s.min(other_s);
@@ -46,9 +38,9 @@ pub(super) fn other_forecasts(
             method: model.forecaster.method.clone(),
             provider: model.forecaster.provider.clone(),
             time_s: other_s,
-            interval: interval_of(ends),
+            interval: interval_of(opinion.interval),
             disagrees,
-            extrapolates,
+            extrapolates: opinion.extrapolates,
             impossible,
         })
     };

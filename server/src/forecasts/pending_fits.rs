@@ -26,11 +26,9 @@ impl PendingFits {
             (Some(from), None) => [device, from].contains(&job.device),
             (Some(from), Some(counted_on)) => (job.device, counted_on) == (device, from),
         };
-        let jobs = self
-            .jobs
-            .iter()
-            .filter(|job| changes(job) && set.counters.contains_key(&job.provider));
-        jobs.cloned().collect()
+        let is_counted = |job: &FittingJob| set.counters.contains_key(&job.provider);
+        let jobs = self.jobs.iter().filter(|job| changes(job));
+        jobs.filter(|job| is_counted(job)).cloned().collect()
     }
 }
 

@@ -2,13 +2,13 @@
 
 use axum::http::StatusCode;
 use kerncast_profilers::{Error, Launch, Profile, parse_bytes};
-use kerncast_wire::{FieldProblem, FileNote, Measured, Problem, limits::MOST_FILE_CELLS};
+use kerncast_wire::{FileNote, Measured, Problem, limits::MOST_FILE_CELLS};
 
 use super::{
     counter_set::{PostedSet, with_geometry},
     request::{ForecastRequest, RequestOptions},
 };
-use crate::http::problem::{field, field_problem, problem, unprocessable};
+use crate::http::{field, field_problem, problem, unprocessable};
 
 /// A profiler's shortest lines have one counter of a launch.
 const MOST_LINES: usize = 100_000;
@@ -30,12 +30,9 @@ pub(crate) fn bytes_to_read(file: &[u8]) -> Result<usize, Problem> {
         (cells, MOST_FILE_CELLS, "cells"),
     ] {
         if count > most {
+            let sent = format!("{count} {unit}");
             let expected = format!("at most {most} {unit}; send it in parts");
-            return Err(unprocessable(
-                "the file",
-                format!("{count} {unit}"),
-                expected,
-            ));
+            return Err(unprocessable("the file", sent, expected));
         }
     }
     Ok(2 * file.len() + BYTES_PER_LINE * lines + BYTES_PER_CELL * cells)
@@ -96,14 +93,10 @@ fn problem_of(error: &Error) -> Problem {
             let place = format!("line {line}");
             field_problem(status, field(place, column, *expected))
         }
-        Error::MissingColumn { line, column } => field_problem(
-            status,
-            FieldProblem {
-                field: format!("line {line}"),
-                value: None,
-                expected: format!("a column {column} in the header"),
-            },
-        ),
+        Error::MissingColumn { line, column } => {
+            let expected = format!("a column {column} in the header");
+            field_problem(status, field(format!("line {line}"), "", expected))
+        }
         other => problem(status, other.to_string()),
     }
 }

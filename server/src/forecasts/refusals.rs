@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     db::forecasts::forecasters::Candidate,
-    http::problem::{escaped, field},
+    http::{escaped, field},
 };
 
 /// A model whose error is so many times the champion's is no stand-in for it.
@@ -80,11 +80,8 @@ pub(super) fn lacks_counters(
     let misspelt = misspelt_counters(set).into_iter();
     let misspelt: String = misspelt.map(|it| format!("; {it}")).collect();
     let is_printed = nearest.provider == "ncu" && !lacking.iter().any(|it| is_beyond_sections(it));
-    let full = if is_printed {
-        "; `ncu --set full` prints them too"
-    } else {
-        ""
-    };
+    let full = is_printed.then_some("; `ncu --set full` prints them too");
+    let full = full.unwrap_or_default();
     let expected = format!(
         "all counters that {} takes: {names} are missing{}{full}; {} does without them, is off by {} \
          on kernels that it has not seen, where {0} is off by {}, and answers only where it is asked by name{misspelt}",
@@ -94,13 +91,7 @@ pub(super) fn lacks_counters(
         error(best),
         error(nearest),
     );
-    field(
-        &set.at,
-        format!(
-            "{} counters of {}",
-            set.counters[&best.provider].len(),
-            best.provider
-        ),
-        expected,
-    )
+    let sent = set.counters[&best.provider].len();
+    let sent = format!("{sent} counters of {}", best.provider);
+    field(&set.at, sent, expected)
 }

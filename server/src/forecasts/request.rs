@@ -9,7 +9,7 @@ use kerncast_wire::{
 use uuid::Uuid;
 
 use super::counter_set::PostedSet;
-use crate::http::problem::unprocessable;
+use crate::http::unprocessable;
 
 /// So few predictions take less time than moving to a thread of their own.
 const FEW: usize = 8;

@@ -18,10 +18,7 @@ use super::{
 };
 use crate::{
     db::{self, forecasts::forecasters::Candidate},
-    http::{
-        error::Error,
-        problem::{field_problem, unprocessable},
-    },
+    http::{Error, field_problem, unprocessable},
 };
 
 /// Most changes times devices in one answer.
@@ -105,10 +102,8 @@ async fn judge(
         answer.second = second_opinion(cache, plan, second).await?;
     }
     answer.interval = interval(plan, &left_out, &answer);
-    let second = SecondSpeedup::of(
-        second.is_some(),
-        answer.second.as_ref().map(|it| it.speedup),
-    );
+    let second_speedup = answer.second.as_ref().map(|it| it.speedup);
+    let second = SecondSpeedup::of(second.is_some(), second_speedup);
     let verdict = if is_doubtful(&answer.before) || is_doubtful(&answer.after) {
         Err(NoVerdict::Doubtful)
     } else {
@@ -228,10 +223,8 @@ fn keep_common(before: &mut PostedSet, after: &mut PostedSet) -> Result<(), Prob
             }
             Vec::from_iter(it.iter().cloned()).join(", ")
         };
-        let expected = format!(
-            "counters of a provider that counted both: before has {}",
-            listed(&one)
-        );
+        let of_before = listed(&one);
+        let expected = format!("counters of a provider that counted both: before has {of_before}");
         return Err(unprocessable(&after.at, listed(&other), expected));
     }
     let is_common = |it: &String| it == LAUNCH || common.contains(it);
@@ -305,16 +298,14 @@ pub(crate) async fn kernel_speedups(
     let is_wanted = |it: &&Candidate| device.is_none_or(|device| it.device == device);
     for champion in candidates.champions().filter(is_wanted) {
         let left_out = left_out_speedups(cache, &candidates, champion).await?;
-        let of_kernel = left_out
-            .pairs
-            .iter()
-            .filter(|(pair, _)| pair.kernel == kernel);
+        let pairs = left_out.pairs.iter();
+        let of_kernel = pairs.filter(|(pair, _)| pair.kernel == kernel);
         listed.extend(of_kernel.map(|(pair, verdict)| KernelSpeedup {
             device: champion.device,
             counted_on: champion.counted_on,
             provider: champion.provider.clone(),
             model: champion.model,
-            parameters: pair.parameters.clone(),
+            parameters: pair.parameters.0.clone(),
             before_sample: pair.before_sample,
             after_sample: pair.after_sample,
             measured: pair.measured,

@@ -62,11 +62,9 @@ pub(super) fn sum_up(
             "on the {} {why}; the {} nobody has measured here",
             of.like_name, of.gpu
         ),
-        None if borrows => {
-            format!(
-                "{why}, but most of what it was fitted to another GPU has run, with times converted"
-            )
-        }
+        None if borrows => format!(
+            "{why}, but most of what it was fitted to another GPU has run, with times converted"
+        ),
         None => why,
     };
     trust(word, why)

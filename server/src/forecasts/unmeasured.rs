@@ -6,7 +6,7 @@ use kerncast_profilers::gpus;
 use kerncast_wire::{Facts, Forecast, Problem, Unmeasured, short_name};
 
 use super::{candidates::Candidates, counter_set::PostedSet};
-use crate::{db::forecasts::machines::Machine, http::problem::unprocessable};
+use crate::{db::forecasts::machines::Machine, http::unprocessable};
 
 /// A GPU that nobody has measured, and the device whose models answer for it.
 pub(super) struct UnmeasuredGpu {

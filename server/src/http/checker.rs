@@ -5,7 +5,7 @@ use std::fmt::Display;
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use kerncast_wire::{FieldProblem, terminal_text::is_obeyed};
 
-use super::problem::field;
+use super::field;
 
 const LONGEST_NAME: usize = 200;
 const LONGEST_TEXT: usize = 10_000;
@@ -35,24 +35,19 @@ impl<'a> Checker<'a> {
         value: impl ToString,
         expected: impl Into<String>,
     ) {
-        if self.problems.len() == MOST_PROBLEMS {
-            return;
+        if self.problems.len() < MOST_PROBLEMS {
+            let problem = field(format!("{}{at}", self.base), value, expected);
+            self.problems.push(problem);
         }
-        self.problems
-            .push(field(format!("{}{at}", self.base), value, expected));
     }
 
     /// A time in living memory.
     pub(crate) fn past(&mut self, name: &str, at: DateTime<Utc>, now: DateTime<Utc>) {
         if at > now + TimeDelta::days(1) {
-            self.wrong(
-                name,
-                at.to_rfc3339(),
-                format!(
-                    "a time that is not in the future; the server's clock says {}",
-                    now.to_rfc3339()
-                ),
-            );
+            let clock = now.to_rfc3339();
+            let expected =
+                format!("a time that is not in the future; the server's clock says {clock}");
+            self.wrong(name, at.to_rfc3339(), expected);
         } else if at.year() < 2000 {
             self.wrong(name, at.to_rfc3339(), "a time after 1999");
         }
@@ -81,11 +76,8 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn at_most(&mut self, at: impl Display, found: usize, most: usize, what: &str) {
         if found > most {
-            self.wrong(
-                at,
-                format!("{found} {what}"),
-                format!("at most {most} {what}"),
-            );
+            let expected = format!("at most {most} {what}");
+            self.wrong(at, format!("{found} {what}"), expected);
         }
     }
 

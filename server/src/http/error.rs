@@ -7,7 +7,7 @@ use axum::{
 use kerncast_wire::Problem;
 use thiserror::Error;
 
-use super::problem::{problem, problem_response};
+use super::{problem, problem_response, unavailable};
 use crate::db;
 
 /// Why a request got no answer of its own.
@@ -38,25 +38,9 @@ impl IntoResponse for Error {
         match self {
             Self::Request(problem) => problem_response(&problem),
             Self::Database(error) => {
-                tracing::error!(
-                    error = &error as &dyn std::error::Error,
-                    "the database failed"
-                );
-                problem_response(&match error {
-                    db::Error::DiskFull(_) => problem(
-                        StatusCode::INSUFFICIENT_STORAGE,
-                        "the disk of the server's database is full; nothing was stored",
-                    ),
-                    db::Error::TooSlow(_) => problem(
-                        StatusCode::SERVICE_UNAVAILABLE,
-                        "the database took too long; ask for less, or try again later",
-                    ),
-                    db::Error::Away(_) | db::Error::Interrupted(_) => problem(
-                        StatusCode::SERVICE_UNAVAILABLE,
-                        "the server can't reach its database; try again later",
-                    ),
-                    db::Error::Inconsistent(_) | db::Error::Other(_) => internal(),
-                })
+                let cause = &error as &dyn std::error::Error;
+                tracing::error!(error = cause, "the database failed");
+                problem_response(&database_problem(&error))
             }
             Self::Task(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a task failed");
@@ -70,9 +54,23 @@ impl IntoResponse for Error {
     }
 }
 
+fn database_problem(error: &db::Error) -> Problem {
+    match error {
+        db::Error::DiskFull(_) => {
+            let detail = "the disk of the server's database is full; nothing was stored";
+            problem(StatusCode::INSUFFICIENT_STORAGE, detail)
+        }
+        db::Error::TooSlow(_) => {
+            unavailable("the database took too long; ask for less, or try again later")
+        }
+        db::Error::Away(_) | db::Error::Interrupted(_) => {
+            unavailable("the server can't reach its database; try again later")
+        }
+        db::Error::Inconsistent(_) | db::Error::Other(_) => internal(),
+    }
+}
+
 fn internal() -> Problem {
-    problem(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "the server failed to do this; its log says why",
-    )
+    let detail = "the server failed to do this; its log says why";
+    problem(StatusCode::INTERNAL_SERVER_ERROR, detail)
 }

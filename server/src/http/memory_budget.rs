@@ -23,7 +23,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{error::Error, problem::problem};
+use super::{Error, problem};
 
 /// Bytes of a request, or of an answer, that need no permission: there are two thousand connections at most.
 pub(crate) const SMALL: usize = 32 << 10;
@@ -169,11 +169,8 @@ impl Memory {
         response.map(|body| {
             let body = body.map_frame(move |frame| {
                 frame.map_data(|data| {
-                    let memory = Arc::clone(&memory);
-                    Bytes::from_owner(Remembered {
-                        data,
-                        _memory: memory,
-                    })
+                    let _memory = Arc::clone(&memory);
+                    Bytes::from_owner(Remembered { data, _memory })
                 })
             });
             Body::new(body)

@@ -7,7 +7,7 @@ use kerncast_wire::Problem;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::problem::{field, field_problem};
+use super::{field, field_problem};
 use crate::db::limit::Limit;
 
 /// Which page of a listing.

@@ -27,6 +27,16 @@ pub(crate) fn problem(status: StatusCode, detail: impl Into<String>) -> Problem 
     }
 }
 
+/// The problem of what is not there.
+pub(crate) fn not_found(detail: impl Into<String>) -> Problem {
+    problem(StatusCode::NOT_FOUND, detail)
+}
+
+/// The problem of what may be done later.
+pub(crate) fn unavailable(detail: impl Into<String>) -> Problem {
+    problem(StatusCode::SERVICE_UNAVAILABLE, detail)
+}
+
 /// A counter that is given under two of its names with different values. `at`: the counters' pointer.
 pub(crate) fn two_names(at: &str, names: &TwoNames) -> FieldProblem {
     let TwoNames {
@@ -45,10 +55,9 @@ pub(crate) fn field_problem(status: StatusCode, field: FieldProblem) -> Problem 
         Some(value) => format!(" is {value};"),
         None => ":".to_owned(),
     };
-    let name = if field.field.is_empty() {
-        "the body"
-    } else {
-        &field.field
+    let name = match field.field.as_str() {
+        "" => "the body",
+        name => name,
     };
     let detail = format!("{name}{value} expected {}", field.expected);
     Problem {
@@ -77,10 +86,8 @@ pub(crate) fn unprocessable(
     value: impl ToString,
     expected: impl Into<String>,
 ) -> Problem {
-    field_problem(
-        StatusCode::UNPROCESSABLE_ENTITY,
-        field(name, value, expected),
-    )
+    let field = field(name, value, expected);
+    field_problem(StatusCode::UNPROCESSABLE_ENTITY, field)
 }
 
 /// Refuses a well-formed request some of whose fields are wrong.

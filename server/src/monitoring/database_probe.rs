@@ -4,7 +4,6 @@ use std::{pin::pin, time::Duration};
 
 use axum::{
     extract::{Request, State},
-    http::StatusCode,
     middleware::Next,
     response::Response,
 };
@@ -13,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::{
     db,
-    http::{error::Error, problem::problem},
+    http::{Error, unavailable},
 };
 
 /// A database that does not answer the probe within this time is away.
@@ -41,11 +40,10 @@ impl DatabaseProbe {
     pub(crate) async fn ask(&self) -> Result<(), Error> {
         match timeout(LONGEST_ANSWER, db::ping(&self.0)).await {
             Ok(answered) => Ok(answered?),
-            Err(_) => Err(problem(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "the server's database does not answer; try again later",
-            )
-            .into()),
+            Err(_) => {
+                let detail = "the server's database does not answer; try again later";
+                Err(unavailable(detail).into())
+            }
         }
     }
 }

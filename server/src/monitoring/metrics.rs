@@ -166,9 +166,8 @@ impl Gauges<'_> {
         let samples = devices.iter().map(|it| (of_device(it), it.device.samples));
         self.each("device_samples", help, None, samples)?;
         let help = "Mean error of a champion on kernels that its fit had not seen; 0.05 is 5 %";
-        let cells = devices
-            .iter()
-            .flat_map(|device| device.providers.iter().map(move |cell| (device, cell)));
+        let cells = devices.iter();
+        let cells = cells.flat_map(|it| it.providers.iter().map(move |cell| (it, cell)));
         let errors = cells.filter_map(|(device, cell)| {
             let errors = cell.champion.as_ref()?.leave_one_kernel_out?;
             let [vendor, device] = of_device(device);
@@ -206,23 +205,17 @@ impl Gauges<'_> {
     fn jobs(&mut self, jobs: &FittingJobs) -> fmt::Result {
         let help = "Fits that are not done, by state";
         let given_up = jobs.items.iter().filter(|job| job.given_up).count();
+        let given_up = i64::try_from(given_up).unwrap_or(i64::MAX);
         let states = [
             (of_state("pending"), jobs.pending),
-            (
-                of_state("given_up"),
-                i64::try_from(given_up).unwrap_or(i64::MAX),
-            ),
+            (of_state("given_up"), given_up),
         ];
         self.each("fitting_jobs", help, None, states)?;
         let help = "When the fit that has waited longest was asked for";
         let pending = jobs.items.iter().filter(|job| !job.given_up);
         let oldest = pending.map(|job| job.requested_at.timestamp()).min();
-        self.one(
-            "oldest_fitting_job_timestamp",
-            help,
-            Some(&Unit::Seconds),
-            oldest,
-        )
+        let seconds = Some(&Unit::Seconds);
+        self.one("oldest_fitting_job_timestamp", help, seconds, oldest)
     }
 
     /// A number, where it is known.
@@ -235,9 +228,8 @@ impl Gauges<'_> {
     ) -> fmt::Result {
         let Some(value) = value else { return Ok(()) };
         let help = format!("{help}.");
-        let mut encoder = self
-            .0
-            .encode_descriptor(name, &help, unit, MetricType::Gauge)?;
+        let gauge = MetricType::Gauge;
+        let mut encoder = self.0.encode_descriptor(name, &help, unit, gauge)?;
         encoder.encode_gauge(&value)
     }
 
@@ -254,9 +246,8 @@ impl Gauges<'_> {
             return Ok(());
         }
         let help = format!("{help}.");
-        let mut encoder = self
-            .0
-            .encode_descriptor(name, &help, unit, MetricType::Gauge)?;
+        let gauge = MetricType::Gauge;
+        let mut encoder = self.0.encode_descriptor(name, &help, unit, gauge)?;
         numbers.try_for_each(|(labels, value)| encoder.encode_family(&labels)?.encode_gauge(&value))
     }
 }

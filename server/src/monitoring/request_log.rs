@@ -53,16 +53,13 @@ impl Entry {
         let route = request.extensions().get::<MatchedPath>();
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map(|ConnectInfo(address)| *address);
-        let id = Uuid::now_v7().simple().to_string();
-        let method = method_label(request.method());
-        // The dashboard's files, and what is not there.
-        let route = route.map_or("other", MatchedPath::as_str).to_owned();
         Self {
-            id,
+            id: Uuid::now_v7().simple().to_string(),
             start: Instant::now(),
             peer,
-            method,
-            route,
+            method: method_label(request.method()),
+            // The dashboard's files, and what is not there.
+            route: route.map_or("other", MatchedPath::as_str).to_owned(),
             identity: Identity::default(),
             status: None,
             metrics,

@@ -7,12 +7,7 @@ use crate::{
     App,
     access::{By, check_token, token},
     db,
-    http::{
-        error::Error,
-        extract::{self, Number, Query},
-        paging::{Paging, parse_cursor},
-        problem::{problem, refuse_wrong_fields},
-    },
+    http::{Error, Number, Paging, Query, extract, not_found, parse_cursor, refuse_wrong_fields},
 };
 
 /// Who may read, and whose token came with the request.
@@ -79,7 +74,6 @@ pub(super) async fn revoke_token(
     let revoked = db::access::tokens::revoke(&app.pool, id, &bearer.actor()).await?;
     // The database tells this server too, but a moment later.
     app.access.tokens.clear();
-    Ok(Json(revoked.ok_or_else(|| {
-        problem(StatusCode::NOT_FOUND, format!("there is no token {id}"))
-    })?))
+    let missing = || not_found(format!("there is no token {id}"));
+    Ok(Json(revoked.ok_or_else(missing)?))
 }

@@ -7,11 +7,7 @@ use crate::{
     App,
     access::By,
     db,
-    http::{
-        error::Error,
-        extract::{self, Query},
-        paging::Paging,
-    },
+    http::{Error, Paging, Query, extract},
     uploads::agent_reports,
 };
 

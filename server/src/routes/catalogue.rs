@@ -1,6 +1,6 @@
 //! What samples speak of: devices, counters.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{Json, extract::State};
 use kerncast_profilers::gpus;
 use kerncast_wire::{CounterSummary, DeviceSummary, Facts, Page, Problem};
 use serde::Deserialize;
@@ -9,12 +9,7 @@ use utoipa::IntoParams;
 use crate::{
     App,
     db::{catalogue::devices, limit::Limit},
-    http::{
-        error::Error,
-        extract::Query,
-        paging::{Paging, bad_cursor, parse_cursor},
-        problem::problem,
-    },
+    http::{Error, Paging, Query, bad_cursor, not_found, parse_cursor},
 };
 
 /// Devices that samples speak of.
@@ -76,6 +71,5 @@ pub(super) async fn list_counters(
 }
 
 pub(super) fn no_device(device: i64) -> Problem {
-    let detail = format!("there is no device {device}");
-    problem(StatusCode::NOT_FOUND, detail)
+    not_found(format!("there is no device {device}"))
 }

@@ -8,7 +8,7 @@ use crate::{
     App,
     access::By,
     db::uploads::measurements::{Kind, Measurement},
-    http::{error::Error, extract},
+    http::{Error, extract},
     uploads::{ceilings, measurements},
 };
 

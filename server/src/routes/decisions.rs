@@ -10,10 +10,8 @@ use crate::{
     db,
     fitting::{self, NotAccepted},
     http::{
-        error::Error,
-        extract::{self, Id, Query},
-        paging::{Paging, parse_cursor},
-        problem::{problem, refuse_wrong_fields, unprocessable},
+        Error, Id, Paging, Query, extract, parse_cursor, problem, refuse_wrong_fields,
+        unprocessable,
     },
     uploads::decisions::{check_decision, check_reason},
 };

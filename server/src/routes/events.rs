@@ -2,7 +2,6 @@
 
 use axum::{
     extract::State,
-    http::StatusCode,
     response::sse::{self, KeepAlive, Sse},
 };
 use futures_util::{
@@ -14,7 +13,7 @@ use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use crate::{
     App,
-    http::{error::Error, problem::problem},
+    http::{Error, unavailable},
 };
 
 /// Changes as they happen, as server-sent events.
@@ -31,10 +30,8 @@ use crate::{
 pub(super) async fn watch(
     State(app): State<App>,
 ) -> Result<Sse<impl Stream<Item = Result<sse::Event, axum::Error>>>, Error> {
-    let receiver = app.events.watch().ok_or_else(|| {
-        let detail = "the server is ending; try again later";
-        problem(StatusCode::SERVICE_UNAVAILABLE, detail)
-    })?;
+    let ending = || unavailable("the server is ending; try again later");
+    let receiver = app.events.watch().ok_or_else(ending)?;
     // Whoever needs a token shows it again where tokens changed, or may have: the stream ends, and the next one is
     // asked for.
     let with_token = app.access.readers == Readers::Token;

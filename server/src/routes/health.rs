@@ -1,14 +1,10 @@
 //! For those who watch the server.
 
-use axum::{
-    extract::State,
-    http::{StatusCode, header},
-    response::IntoResponse,
-};
+use axum::{extract::State, http::header, response::IntoResponse};
 
 use crate::{
     App, db,
-    http::{error::Error, problem::problem},
+    http::{Error, unavailable},
     monitoring::{metrics::Moment, resource_use::ResourceUse},
     upkeep::disk::Disk,
 };
@@ -32,7 +28,7 @@ pub(super) async fn alive() -> &'static str {
 pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error> {
     app.probe.ask().await?;
     if let Some(full) = app.disk.as_ref().and_then(Disk::refusal) {
-        return Err(problem(StatusCode::SERVICE_UNAVAILABLE, full).into());
+        return Err(unavailable(full).into());
     }
     Ok("ready\n")
 }

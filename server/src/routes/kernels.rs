@@ -1,6 +1,6 @@
 //! Kernels: what they are, how long they take, and took.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{Json, extract::State};
 use kerncast_wire::{KernelDetail, KernelSample, KernelSummary, KernelTime, Page, Problem};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -11,12 +11,7 @@ use crate::{
         catalogue::kernels::{self, Filter, Place},
         limit::Limit,
     },
-    http::{
-        error::Error,
-        extract::{Name, Query},
-        paging::{bad_cursor, parse_cursor},
-        problem::problem,
-    },
+    http::{Error, Name, Query, bad_cursor, not_found, parse_cursor},
 };
 
 /// Which kernels.
@@ -45,9 +40,8 @@ pub(super) async fn list_kernels(
 ) -> Result<Json<Page<KernelSummary>>, Error> {
     let (after, rows) = (which.cursor.as_deref(), which.limit.rows());
     let kernels = kernels::list(&app.pool, None, which.generated, after, rows).await?;
-    Ok(Json(
-        which.limit.page(kernels, |kernel| kernel.name.clone()),
-    ))
+    let page = which.limit.page(kernels, |kernel| kernel.name.clone());
+    Ok(Json(page))
 }
 
 /// One kernel, and the sources that its samples were made from.
@@ -62,11 +56,9 @@ pub(super) async fn get_kernel(
     State(app): State<App>,
     Name(name): Name,
 ) -> Result<Json<KernelDetail>, Error> {
-    let summary = kernels::list(&app.pool, Some(&name), None, None, 1)
-        .await?
-        .pop();
+    let mut kernels = kernels::list(&app.pool, Some(&name), None, None, 1).await?;
     Ok(Json(KernelDetail {
-        summary: summary.ok_or_else(|| no_kernel(&name))?,
+        summary: kernels.pop().ok_or_else(|| no_kernel(&name))?,
         sources: kernels::sources(&app.pool, &name).await?,
     }))
 }
@@ -115,14 +107,10 @@ pub(super) async fn list_history(
 ) -> Result<Json<Page<KernelSample>>, Error> {
     let (before, limit) = (parse_cursor(filter.cursor.as_deref())?, filter.limit);
     let samples = kernels::history(&app.pool, &name, &filter, before, limit.rows()).await?;
-    Ok(Json(
-        limit.page(samples, |sample| sample.sample.to_string()),
-    ))
+    let page = limit.page(samples, |sample| sample.sample.to_string());
+    Ok(Json(page))
 }
 
 fn no_kernel(name: &str) -> Problem {
-    problem(
-        StatusCode::NOT_FOUND,
-        format!("there are no samples of a kernel {name}"),
-    )
+    not_found(format!("there are no samples of a kernel {name}"))
 }

@@ -24,12 +24,7 @@ mod streams;
 
 use std::sync::Arc;
 
-use axum::{
-    Router,
-    extract::Request,
-    http::{StatusCode, Uri},
-    middleware::from_fn_with_state,
-};
+use axum::{Router, extract::Request, http::StatusCode, middleware::from_fn_with_state};
 use kerncast_wire::Problem;
 use tower_http::compression::CompressionLayer;
 use utoipa::{
@@ -42,7 +37,7 @@ use utoipa_swagger_ui::SwaggerUi;
 use crate::{
     App,
     access::{describe, guard},
-    http::{admission::admit, error::Error, problem::problem},
+    http::{Error, admission::admit, not_found, problem},
     monitoring::{database_probe::while_database_answers, request_log::log_request},
 };
 
@@ -144,12 +139,10 @@ pub fn router(app: App) -> Router {
         }
     }
     let for_guard = (Arc::clone(&app.access), app.disk.clone());
+    let probe = app.probe.clone();
     router
         .layer(from_fn_with_state(for_guard, guard))
-        .layer(from_fn_with_state(
-            app.probe.clone(),
-            while_database_answers,
-        ))
+        .layer(from_fn_with_state(probe, while_database_answers))
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)
@@ -161,23 +154,12 @@ pub fn router(app: App) -> Router {
 
 async fn wrong_method(request: Request) -> Error {
     let (method, path) = (request.method(), request.uri().path());
-    problem(
-        StatusCode::METHOD_NOT_ALLOWED,
-        format!("{path} has no {method}; the Allow header says what it has"),
-    )
-    .into()
+    let detail = format!("{path} has no {method}; the Allow header says what it has");
+    problem(StatusCode::METHOD_NOT_ALLOWED, detail).into()
 }
 
 async fn elsewhere(request: Request) -> Result<axum::response::Response, Error> {
-    dashboard::file(&request).ok_or_else(|| nothing_at(request.uri()).into())
-}
-
-fn nothing_at(uri: &Uri) -> Problem {
-    problem(
-        StatusCode::NOT_FOUND,
-        format!(
-            "there is nothing at {}; /docs shows what there is",
-            uri.path()
-        ),
-    )
+    let path = request.uri().path();
+    let nothing = format!("there is nothing at {path}; /docs shows what there is");
+    dashboard::file(&request).ok_or_else(|| not_found(nothing).into())
 }

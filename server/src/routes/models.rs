@@ -1,19 +1,13 @@
 //! Models: listings, one by one with its validation, and the fitting jobs that make them.
 
-use axum::{Json, extract::State, http::StatusCode, response::Response};
+use axum::{Json, extract::State, response::Response};
 use kerncast_wire::{FittingJobs, ModelDetail, ModelSummary, Page, Validation};
 use uuid::Uuid;
 
 use crate::{
     App,
     db::{self, models::listing::Filter},
-    http::{
-        error::Error,
-        extract::{Id, Query},
-        memory_budget::Memory,
-        paging::parse_cursor,
-        problem::problem,
-    },
+    http::{Error, Id, Memory, Query, not_found, parse_cursor},
 };
 
 /// Models, newest first.
@@ -27,9 +21,8 @@ pub(super) async fn list_models(
 ) -> Result<Json<Page<ModelSummary>>, Error> {
     let before = parse_cursor(filter.cursor.as_deref())?;
     let models = db::models::listing::list(&app.pool, &filter, before, filter.limit.rows()).await?;
-    Ok(Json(
-        filter.limit.page(models, |model| model.id.to_string()),
-    ))
+    let page = filter.limit.page(models, |model| model.id.to_string());
+    Ok(Json(page))
 }
 
 /// One model.
@@ -56,7 +49,7 @@ pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
 
 /// The problem of a model that is not there.
 pub(super) fn no_model(id: Uuid) -> kerncast_wire::Problem {
-    problem(StatusCode::NOT_FOUND, format!("there is no model {id}"))
+    not_found(format!("there is no model {id}"))
 }
 
 /// A model's forecasts of what its fit had not seen.

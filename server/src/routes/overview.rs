@@ -7,7 +7,7 @@ use axum::{
 };
 use kerncast_wire::Overview;
 
-use crate::{App, http::error::Error};
+use crate::{App, http::Error};
 
 /// How everything is: devices, champions, agents, and what needs attention.
 #[utoipa::path(

@@ -4,7 +4,7 @@ use axum::{Json, extract::State};
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{DevicePair, ModelSummary, Page, PairModel};
 
-use crate::{App, db::models::listing, http::error::Error};
+use crate::{App, db::models::listing, http::Error};
 
 /// How well devices forecast each other.
 ///
@@ -47,11 +47,8 @@ pub(super) async fn list_pairs(State(app): State<App>) -> Result<Json<Page<Devic
 /// Where the champion asks for the time, the first that does not answers without it. `answered`: one does
 /// already.
 fn pair_model(model: ModelSummary, answered: bool) -> PairModel {
-    let needs_time = model
-        .specification
-        .counters
-        .iter()
-        .any(|it| it == COUNTED_ON_TIME);
+    let mut counters = model.specification.counters.iter();
+    let needs_time = counters.any(|it| it == COUNTED_ON_TIME);
     let without_time = model.rank.is_some() && !needs_time && !answered;
     PairModel {
         model: model.id,

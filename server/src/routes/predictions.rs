@@ -19,9 +19,9 @@ use crate::{
     cpu_bound::heavy,
     forecasts::{self, ForecastRequest, JsonPieces, Plan, RequestOptions},
     http::{
-        error::Error,
-        extract::{Json, JsonOrFile, Query},
-        problem::unprocessable,
+        Error, Query,
+        extract::{Json, JsonOrFile},
+        unprocessable,
     },
 };
 

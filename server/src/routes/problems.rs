@@ -17,9 +17,8 @@ parameters and fields; after 429 and 503 Retry-After says when to come again";
 pub(super) fn describe(openapi: &mut OpenApi) {
     let any = as_problem(ResponseBuilder::new().description(ANY).build());
     let components = openapi.components.get_or_insert_default();
-    components
-        .responses
-        .insert("Problem".to_owned(), RefOr::T(any));
+    let named = ("Problem".to_owned(), RefOr::T(any));
+    components.responses.extend([named]);
     for item in openapi.paths.paths.values_mut() {
         for (_, operation) in operations(item) {
             let responses = &mut operation.responses.responses;

@@ -9,12 +9,7 @@ use super::catalogue::no_device;
 use crate::{
     App,
     db::{limit::Limit, views::workload_counters},
-    http::{
-        error::Error,
-        extract::{Number, Query},
-        paging::{bad_cursor, parse_cursor},
-        problem::{field, field_problem},
-    },
+    http::{Error, Number, Query, bad_cursor, field, field_problem, parse_cursor},
     views::roofline::{PROVIDERS, counters, point},
 };
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::{Json, extract::State, http::StatusCode, response::Response};
+use axum::{Json, extract::State, response::Response};
 use kerncast_wire::{BatchVerdict, Flag, Origin, Page, Sample, SampleBatch, Standing};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -13,13 +13,7 @@ use crate::{
     access::By,
     cpu_bound::heavy,
     db::{self, limit::Limit, uploads::samples::Listed},
-    http::{
-        error::Error,
-        extract::{Id, JsonText, Query},
-        memory_budget::Memory,
-        paging::parse_cursor,
-        problem::problem,
-    },
+    http::{Error, Id, Memory, Query, extract::JsonText, not_found, parse_cursor},
     uploads::{
         claims::check_samples,
         samples::{self, Batch},
@@ -142,7 +136,7 @@ pub(super) async fn get_sample(
     Id(id): Id,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
+    let missing = || not_found(format!("there is no sample {id}"));
     let sample = db::uploads::samples::get(&app.pool, id).await?;
     memory.json(sample.ok_or_else(missing)?).await
 }

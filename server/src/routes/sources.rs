@@ -1,18 +1,13 @@
 //! Kernels' sources.
 
-use axum::{Json, extract::State, http::StatusCode, response::Response};
+use axum::{Json, extract::State, response::Response};
 use kerncast_wire::{KernelAnalysis, KernelSource, KnownAnalysis, Problem};
 
 use crate::{
     App,
     access::{By, Rights},
     db,
-    http::{
-        error::Error,
-        extract::{self, Name},
-        memory_budget::Memory,
-        problem::{problem, refuse_wrong_fields},
-    },
+    http::{Error, Memory, Name, extract, not_found, refuse_wrong_fields},
     uploads::sources,
 };
 
@@ -70,16 +65,9 @@ pub(super) async fn put_analysis(
     extract::Json(analysis, _memory): extract::Json<KernelAnalysis>,
 ) -> Result<Json<KernelAnalysis>, Error> {
     refuse_wrong_fields(sources::check_analysis(&analysis))?;
-    let replaces = matches!(bearer.rights, Rights::Admin);
-    let stored = db::uploads::sources::store_analysis(
-        &app.pool,
-        &hash,
-        &analysis,
-        bearer.token.id,
-        replaces,
-    );
-    let stored = stored.await?.ok_or_else(|| no_sources(&hash))?;
-    Ok(Json(stored))
+    let (token, replaces) = (bearer.token.id, matches!(bearer.rights, Rights::Admin));
+    let stored = db::uploads::sources::store_analysis(&app.pool, &hash, &analysis, token, replaces);
+    Ok(Json(stored.await?.ok_or_else(|| no_sources(&hash))?))
 }
 
 /// What a kernel's memory accesses do.
@@ -96,18 +84,14 @@ pub(super) async fn get_analysis(
     memory: Memory,
 ) -> Result<Response, Error> {
     let analysis = db::uploads::sources::analysis(&app.pool, &hash).await?;
-    let analysis = analysis.ok_or_else(|| {
-        let detail = format!("no agent has sent an analysis of the sources {hash}");
-        problem(StatusCode::NOT_FOUND, detail)
-    })?;
-    let analysis = KnownAnalysis {
+    let missing = format!("no agent has sent an analysis of the sources {hash}");
+    let known = KnownAnalysis {
         source_hash: hash,
-        analysis,
+        analysis: analysis.ok_or_else(|| not_found(missing))?,
     };
-    memory.json(analysis).await
+    memory.json(known).await
 }
 
 fn no_sources(hash: &str) -> Problem {
-    let detail = format!("no agent has sent the sources {hash}");
-    problem(StatusCode::NOT_FOUND, detail)
+    not_found(format!("no agent has sent the sources {hash}"))
 }

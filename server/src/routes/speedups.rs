@@ -7,10 +7,7 @@ use utoipa::IntoParams;
 
 use crate::{
     App, forecasts,
-    http::{
-        error::Error,
-        extract::{Json as Body, Name, Query},
-    },
+    http::{Error, Name, Query, extract::Json as Body},
 };
 
 /// How well it is known what a change brings.

@@ -12,7 +12,7 @@ use crate::{
         self,
         uploads::measurements::{Kind, Measurement},
     },
-    http::{error::Error, extract},
+    http::{Error, extract},
     uploads::{measurements, stream_rates},
     views::offload,
 };

@@ -6,4 +6,5 @@ pub mod disk;
 mod old_fits;
 pub mod postgres;
 
-pub use old_fits::{drop_fits, look_after};
+pub use crate::db::models::fits::drop_superseded as drop_fits;
+pub use old_fits::look_after;

@@ -4,7 +4,7 @@ use std::{error::Error, time::Duration};
 
 use sqlx::PgPool;
 
-use crate::db::{self, models::fits};
+use crate::db::models::fits::drop_superseded;
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(3600);
@@ -14,7 +14,7 @@ const STAYS: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Looks after the database, for ever.
 pub async fn look_after(pool: PgPool) {
     loop {
-        match drop_fits(&pool, STAYS).await {
+        match drop_superseded(&pool, STAYS).await {
             Ok(0) => {}
             Ok(dropped) => tracing::info!("dropped fits of superseded models: {dropped}"),
             Err(error) => {
@@ -24,13 +24,4 @@ pub async fn look_after(pool: PgPool) {
         }
         tokio::time::sleep(LOOK).await;
     }
-}
-
-/// Drops the fits that were superseded as long ago as `stays`, and returns how many. The models and all that is said of
-/// them stay.
-///
-/// # Errors
-/// Where the database fails.
-pub async fn drop_fits(pool: &PgPool, stays: Duration) -> db::Result<u64> {
-    fits::drop_superseded(pool, stays).await
 }

@@ -7,11 +7,7 @@ use sqlx::PgPool;
 use crate::{
     access::{Bearer, Rights},
     db,
-    http::{
-        checker::{Checker, MOST_NAMES},
-        error::Error,
-        problem::{escaped, fields_problem, refuse_wrong_fields},
-    },
+    http::{Checker, Error, MOST_NAMES, escaped, fields_problem, refuse_wrong_fields},
 };
 
 /// Messages of a run.

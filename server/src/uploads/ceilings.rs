@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kerncast_wire::{Ceilings, FieldProblem, NewCeilings};
 
 use super::samples::LONGEST_TIME;
-use crate::http::checker::Checker;
+use crate::http::Checker;
 
 /// A million times what the fastest devices do.
 const LARGEST_RATE: f64 = 1e21;
@@ -22,7 +22,7 @@ pub(crate) fn check(new: &NewCeilings, now: DateTime<Utc>) -> Vec<FieldProblem> 
         origin: _,
     } = new;
     let mut checker = Checker::new("");
-    checker.measured_at(*measured_at, now);
+    checker.past("/measured_at", *measured_at, now);
     checker.agent(agent);
     checker.device(device);
     checker.ceilings(ceilings);

@@ -12,7 +12,7 @@ use crate::{
         self,
         uploads::descriptions::{Descriptions, read_descriptions},
     },
-    http::{checker::Checker, error::Error, problem::fields_problem},
+    http::{Checker, Error, fields_problem},
 };
 
 /// Systems keep a part of a device's memory for themselves, and not always the same.
@@ -39,9 +39,6 @@ impl<'a> Claims<'a> {
 }
 
 /// Turns samples down that their token may not bring.
-///
-/// # Errors
-/// Where the database fails.
 pub(crate) async fn check_samples(
     pool: &PgPool,
     bearer: &Bearer,
@@ -105,28 +102,26 @@ async fn stored_descriptions<'a>(
 impl Claims<'_> {
     /// What speaks against them, where the token is that of the agent `own`.
     fn problems(self, base: &str, own: &str, stored: &Descriptions) -> Vec<FieldProblem> {
-        let (device, workload) = (self.device, self.workload);
+        let device = self.device;
         let mut checker = Checker::new(base);
         checker.own_agent(own, self.agent);
         let name = (device.vendor.clone(), device.name.clone());
         if let Some(known) = stored.devices.get(&name) {
             checker.same_device(device, known);
         }
-        if let Some((workload, known)) =
-            workload.and_then(|workload| Some((workload, stored.families.get(&workload.kernel)?)))
-            && let Some(family) = &workload.family
-            && family != known
-        {
+        if let Some(workload) = self.workload {
             let of = format!("the kernel {}", workload.kernel);
-            checker.wrong("/workload/family", family, unless_admin(known, &of));
-        }
-        if let Some(workload) = workload
-            && let Some(&generated) = stored.generated.get(&workload.kernel)
-            && workload.generated != generated
-        {
-            let of = format!("the kernel {}", workload.kernel);
-            let expected = unless_admin(generated, &of);
-            checker.wrong("/workload/generated", workload.generated, expected);
+            let known = stored.families.get(&workload.kernel);
+            if let (Some(family), Some(known)) = (&workload.family, known)
+                && family != known
+            {
+                checker.wrong("/workload/family", family, unless_admin(known, &of));
+            }
+            let known = stored.generated.get(&workload.kernel);
+            if let Some(known) = known.filter(|known| **known != workload.generated) {
+                let expected = unless_admin(known, &of);
+                checker.wrong("/workload/generated", workload.generated, expected);
+            }
         }
         if self.origin == Origin::Shipped {
             let expected = "measured or imported: only an admin's token brings what was shipped";
@@ -151,26 +146,22 @@ impl Checker<'_> {
             let expected = unless_admin(word(known.kind), &of);
             self.wrong("/device/kind", word(device.kind), expected);
         }
-        if let (Some(said), Some(known)) = (device.compute_units, known.compute_units)
-            && said != known
-        {
-            self.wrong("/device/compute_units", said, unless_admin(known, &of));
-        }
-        if let (Some(said), Some(known)) = (device.max_work_group_size, known.max_work_group_size)
-            && said != known
-        {
-            let expected = unless_admin(known, &of);
-            self.wrong("/device/max_work_group_size", said, expected);
+        let units = [device, known].map(|it| it.compute_units.map(u64::from));
+        let groups = [device, known].map(|it| it.max_work_group_size);
+        for (name, sizes) in [("compute_units", units), ("max_work_group_size", groups)] {
+            if let [Some(said), Some(known)] = sizes
+                && said != known
+            {
+                let expected = unless_admin(known, &of);
+                self.wrong(format_args!("/device/{name}"), said, expected);
+            }
         }
         // A CPU's global memory is its machine's: as much as somebody put in, less what the system keeps.
-        let global = (known.kind != DeviceKind::Cpu).then_some((
-            "global",
-            device.global_memory_bytes,
-            known.global_memory_bytes,
-        ));
-        let local = ("local", device.local_memory_bytes, known.local_memory_bytes);
-        for (name, said, known) in global.into_iter().chain([local]) {
-            if let (Some(said), Some(known)) = (said, known)
+        let is_comparable = known.kind != DeviceKind::Cpu;
+        let global = [device, known].map(|it| it.global_memory_bytes.filter(|_| is_comparable));
+        let local = [device, known].map(|it| it.local_memory_bytes);
+        for (name, sizes) in [("global", global), ("local", local)] {
+            if let [Some(said), Some(known)] = sizes
                 && !is_same_size(said, known)
             {
                 let expected = format!("about {}", unless_admin(known, &of));

@@ -2,7 +2,7 @@
 
 use kerncast_wire::{FieldProblem, NewDecision, SampleSelection};
 
-use crate::http::checker::Checker;
+use crate::http::Checker;
 
 /// Most samples that are named one by one.
 const MOST_IDS: usize = 10_000;

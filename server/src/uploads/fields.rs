@@ -1,18 +1,10 @@
 //! Fields that several uploads have, and what they must be beyond their JSON types.
 
-use chrono::{DateTime, Utc};
 use kerncast_wire::{Agent, Conditions, Device, Provenance};
 
-use crate::http::{
-    checker::{Checker, MOST_NAMES},
-    problem::escaped,
-};
+use crate::http::{Checker, MOST_NAMES, escaped};
 
 impl Checker<'_> {
-    pub(crate) fn measured_at(&mut self, at: DateTime<Utc>, now: DateTime<Utc>) {
-        self.past("/measured_at", at, now);
-    }
-
     pub(crate) fn agent(&mut self, agent: &Agent) {
         self.name("/agent/name", &agent.name);
         self.name("/agent/version", &agent.version);
@@ -81,12 +73,8 @@ impl Checker<'_> {
                 self.text(format_args!("/provenance/{name}"), text);
             }
         }
-        self.at_most(
-            "/provenance/tools",
-            provenance.tools.len(),
-            MOST_NAMES,
-            "tools",
-        );
+        let tools = provenance.tools.len();
+        self.at_most("/provenance/tools", tools, MOST_NAMES, "tools");
         for (tool, version) in &provenance.tools {
             let at = format!("/provenance/tools/{}", escaped(tool));
             self.name(&at, tool);

@@ -9,10 +9,7 @@ use super::claims::{Claims, check_upload};
 use crate::{
     access::Bearer,
     db::uploads::measurements::{Kind, Measurement, Outcome, store as store_row},
-    http::{
-        error::Error,
-        problem::{field, field_problem, refuse_wrong_fields},
-    },
+    http::{Error, field, field_problem, refuse_wrong_fields},
 };
 
 /// Stores it where there are no `problems`. The answer's status says whether it is new.

@@ -3,10 +3,7 @@
 use kerncast_wire::{FieldProblem, KernelAnalysis, KernelSource, VariantAnalysis};
 use sha2::{Digest, Sha256};
 
-use crate::http::{
-    checker::{Checker, MOST_NAMES},
-    problem::escaped,
-};
+use crate::http::{Checker, MOST_NAMES, escaped};
 
 /// Most bytes of all files together.
 const MOST_BYTES: usize = 1 << 20;
@@ -51,10 +48,8 @@ pub(crate) fn check_analysis(analysis: &KernelAnalysis) -> Vec<FieldProblem> {
 /// Collects what is wrong with the analysis of a variant.
 fn check_variant(checker: &mut Checker<'_>, at: &str, variant: &VariantAnalysis) {
     checker.name(format!("{at}/variant"), &variant.variant);
-    for (field, text) in [
-        ("refusal", &variant.refusal),
-        ("uncounted", &variant.uncounted),
-    ] {
+    let (refusal, uncounted) = (&variant.refusal, &variant.uncounted);
+    for (field, text) in [("refusal", refusal), ("uncounted", uncounted)] {
         if let Some(text) = text {
             checker.text(format!("{at}/{field}"), text);
         }

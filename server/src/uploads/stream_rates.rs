@@ -6,7 +6,7 @@ use kerncast_wire::FieldProblem;
 use serde_json::Value;
 
 use super::samples::LONGEST_TIME;
-use crate::http::checker::Checker;
+use crate::http::Checker;
 
 /// A million times what the fastest buses do.
 const LARGEST_RATE: f64 = 1e21;
@@ -34,7 +34,7 @@ pub(crate) fn check(new: &NewStreamRates, rates: &Value, now: DateTime<Utc>) -> 
         origin: _,
     } = new;
     let mut checker = Checker::new("");
-    checker.measured_at(*measured_at, now);
+    checker.past("/measured_at", *measured_at, now);
     checker.agent(agent);
     checker.device(device);
     checker.rates("/rates", rates);

@@ -2,16 +2,12 @@
 
 use kerncast_offload::{OffloadAnswer, OffloadQuestion, Options};
 use kerncast_wire::FieldProblem;
-use sqlx::PgPool;
+use sqlx::{PgPool, types::Json};
 
 use crate::{
     cpu_bound::heavy,
     db::catalogue::streams::{self, Newest},
-    http::{
-        checker::Checker,
-        error::Error,
-        problem::{refuse_wrong_fields, unprocessable},
-    },
+    http::{Checker, Error, refuse_wrong_fields, unprocessable},
 };
 
 /// No machine holds a longer array.
@@ -29,7 +25,7 @@ pub(crate) async fn answer(
     let newest = streams::newest(pool, question.device).await?;
     let Newest {
         measured_at,
-        rates,
+        rates: Json(rates),
         global_memory_bytes,
     } = newest.ok_or_else(|| {
         let expected =

@@ -36,9 +36,6 @@ const RISE: f64 = 0.1;
 const OFF: f64 = 0.05;
 
 /// How everything is; what most needs attention comes first.
-///
-/// # Errors
-/// Where the database fails.
 pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<Overview> {
     let (totals, devices, mut providers, mut agents, jobs, quarantined, held, news, exceeded) = tokio::try_join!(
         overview::totals(pool),
@@ -51,13 +48,11 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
         moves::news(pool),
         highest_rates::exceeded_ceilings(pool),
     )?;
-    let devices: Vec<DeviceOverview> = devices
-        .into_iter()
-        .map(|device| DeviceOverview {
-            providers: providers.remove(&device.id).unwrap_or_default(),
-            device,
-        })
-        .collect();
+    let devices = devices.into_iter().map(|device| DeviceOverview {
+        providers: providers.remove(&device.id).unwrap_or_default(),
+        device,
+    });
+    let devices: Vec<DeviceOverview> = devices.collect();
     let more_agents = agents.len() > usize::from(MOST);
     agents.truncate(MOST.into());
     let failing = in_state(&agents, AgentState::Failing);
@@ -71,18 +66,16 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
     let mut attention = Vec::from_iter(low_disk);
     attention.extend(held.into_iter().map(|it| held_model(it, &mut uploads_of)));
     attention.extend(quarantined.into_iter().map(quarantined_samples));
-    attention.extend(agents_in_need(&failing));
-    attention.extend(agents_in_need(&silent));
+    attention.extend(agents_in_need(&failing, agent_failure));
+    attention.extend(agents_in_need(&silent, agent_silence));
     attention.extend(jobs.items.iter().filter_map(failing_job));
     attention.extend(exceeded.into_iter().map(exceeded_ceiling));
     for device in &devices {
         let models = |provider| models_in_need(device, provider);
         attention.extend(device.providers.iter().flat_map(models));
     }
-    let pending = devices
-        .iter()
-        .filter_map(|it| pending_fits(it, &jobs.items));
-    attention.extend(pending);
+    let pending = |device| pending_fits(device, &jobs.items);
+    attention.extend(devices.iter().filter_map(pending));
     attention.extend(moved_forecasts(news, uploads_of));
     let (kernels, samples) = totals;
     Ok(Overview {
@@ -155,35 +148,27 @@ fn quarantined_samples(quarantined: Quarantined) -> Attention {
 }
 
 /// Agents in a state, the last to report first: everybody knows of those that have been away for years.
-fn in_state(agents: &[AgentStatus], state: AgentState) -> Vec<AgentStatus> {
-    let mut agents: Vec<AgentStatus> = agents
-        .iter()
-        .filter(|it| it.state == state)
-        .cloned()
-        .collect();
+fn in_state(agents: &[AgentStatus], state: AgentState) -> Vec<&AgentStatus> {
+    let mut agents: Vec<&AgentStatus> = agents.iter().filter(|it| it.state == state).collect();
     agents.sort_by_key(|it| Reverse(it.reported_at));
     agents
 }
 
-fn agents_in_need(agents: &[AgentStatus]) -> Vec<Attention> {
+/// The first of these agents, each with what is wrong with it.
+fn agents_in_need(
+    agents: &[&AgentStatus],
+    because: fn(&AgentStatus) -> Because,
+) -> impl Iterator<Item = Attention> {
     let named = agents.iter().take(NAMED.into());
-    named.filter_map(agent_in_need).collect()
+    named.map(move |agent| Attention {
+        agent: Some(agent.name.clone()),
+        ..Attention::from(because(agent))
+    })
 }
 
-fn agent_in_need(agent: &AgentStatus) -> Option<Attention> {
-    let because = match agent.state {
-        AgentState::Well | AgentState::Unreported | AgentState::Shipped | AgentState::Retired => {
-            return None;
-        }
-        AgentState::Silent => Because::AgentSilent {
-            last_seen_at: agent.last_seen_at,
-        },
-        AgentState::Failing => agent_failure(agent),
-    };
-    Some(Attention {
-        agent: Some(agent.name.clone()),
-        ..Attention::from(because)
-    })
+fn agent_silence(agent: &AgentStatus) -> Because {
+    let last_seen_at = agent.last_seen_at;
+    Because::AgentSilent { last_seen_at }
 }
 
 fn agent_failure(agent: &AgentStatus) -> Because {
@@ -260,11 +245,12 @@ fn models_in_need(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Atten
 fn error_rose(champion: &ChampionOverview) -> Option<Because> {
     let (now, before) = (champion.factor?, champion.factor_before?);
     let left_out = champion.judged_by?;
-    (now.ln() > before.ln() * (1.0 + RISE)).then_some(Because::ErrorRose {
+    let rose = Because::ErrorRose {
         left_out,
         before,
         now,
-    })
+    };
+    (now.ln() > before.ln() * (1.0 + RISE)).then_some(rose)
 }
 
 fn coverage_off(champion: &ChampionOverview) -> Option<Because> {

@@ -27,9 +27,8 @@ fn columns(provider: &str) -> impl Iterator<Item = (&'static Counter, Role)> {
 
 /// The names of the counters that a point is made of.
 pub(crate) fn counters(provider: &str) -> Vec<String> {
-    columns(provider)
-        .map(|(counter, _)| counter.name.to_string())
-        .collect()
+    let names = columns(provider).map(|(counter, _)| counter.name.to_string());
+    names.collect()
 }
 
 /// The point of a sample whose values are those of [`counters`].

@@ -31,9 +31,8 @@ pub(super) fn confirm(
             are_far_apart(&arrived[at], other) && agree(&arrived[at], other, launch_s, counters)
         })
     };
-    (0..arrived.len())
-        .map(|at| may(at) && by_another(at))
-        .collect()
+    let confirmed = (0..arrived.len()).map(|at| may(at) && by_another(at));
+    confirmed.collect()
 }
 
 /// By the server's clock and by the agents': a spool that is uploaded late was not measured late.

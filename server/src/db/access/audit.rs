@@ -6,10 +6,7 @@ use kerncast_wire::{AuditAction, AuditEntry};
 use serde_json::Value;
 use sqlx::{PgExecutor, PgPool, types::Json};
 
-use crate::db::{
-    Result,
-    convert::{from_word, to_word},
-};
+use crate::db::{Result, from_word, to_word};
 
 /// Who did it.
 #[derive(Clone, Debug, PartialEq, Eq)]

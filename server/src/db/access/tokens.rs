@@ -6,10 +6,7 @@ use serde_json::json;
 use sqlx::PgPool;
 
 use super::audit::{self, Actor};
-use crate::db::{
-    Result,
-    convert::{from_word, to_word},
-};
+use crate::db::{Result, from_word, to_word};
 
 /// SHA-256 of a token: all that the database knows of it. A token is 256 random bits, so that a slow
 /// hash would protect it no better.

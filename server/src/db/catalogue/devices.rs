@@ -5,7 +5,7 @@ use kerncast_wire::{CounterSummary, DeviceSummary};
 use sqlx::{PgPool, types::Json};
 
 use super::short_names::short_names;
-use crate::db::{Result, convert::plain};
+use crate::db::{Result, plain};
 
 /// At most `rows` devices with ids above `after`.
 pub(crate) async fn devices(
@@ -97,10 +97,8 @@ pub(crate) async fn counters(
 pub(crate) async fn counter_names(pool: &PgPool) -> Result<Vec<(String, String)>> {
     let rows = sqlx::query!("SELECT provider, name FROM counters ORDER BY provider, name");
     let rows = rows.fetch_all(pool).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (row.provider, row.name))
-        .collect())
+    let names = rows.into_iter().map(|row| (row.provider, row.name));
+    Ok(names.collect())
 }
 
 /// Every size's name that was ever uploaded.

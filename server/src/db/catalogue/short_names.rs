@@ -34,21 +34,17 @@ fn name_devices(devices: &[Named]) -> BTreeMap<i64, String> {
     for device in devices {
         let short = short_name(&device.name);
         let own = platform(&device.vendor);
-        let by_others = devices
-            .iter()
-            .any(|it| short_name(&it.name) == short && platform(&it.vendor) != own);
-        let first = if by_others {
+        let is_twin = |it: &Named| short_name(&it.name) == short && platform(&it.vendor) != own;
+        let first = if devices.iter().any(is_twin) {
             with_platform(&device.name, &device.vendor)
         } else {
             short.clone()
         };
         let units = device.compute_units.and_then(|it| u32::try_from(it).ok());
         let second = units.map(|units| with_units(&device.name, &device.vendor, units));
-        let name = [Some(first), second]
-            .into_iter()
-            .flatten()
-            .find(|it| !used.contains(it))
-            .unwrap_or_else(|| format!("{short} ({own}, id {})", device.id));
+        let mut possible_names = [Some(first), second].into_iter().flatten();
+        let name = possible_names.find(|it| !used.contains(it));
+        let name = name.unwrap_or_else(|| format!("{short} ({own}, id {})", device.id));
         used.insert(name.clone());
         names.insert(device.id, name);
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kerncast_offload::{MeasuredStreams, Rates};
 use sqlx::{PgPool, types::Json};
 
-use crate::db::{Result, convert::plain};
+use crate::db::{Result, plain};
 
 /// The newest rates of each device, by its name.
 pub(crate) async fn list(pool: &PgPool) -> Result<Vec<MeasuredStreams>> {
@@ -33,13 +33,14 @@ pub(crate) async fn list(pool: &PgPool) -> Result<Vec<MeasuredStreams>> {
 /// What answers for a device.
 pub(crate) struct Newest {
     pub(crate) measured_at: DateTime<Utc>,
-    pub(crate) rates: Rates,
+    pub(crate) rates: Json<Rates>,
     pub(crate) global_memory_bytes: Option<i64>,
 }
 
 /// The newest rates of a device; none where nobody measured any.
 pub(crate) async fn newest(pool: &PgPool, device: i64) -> Result<Option<Newest>> {
-    let row = sqlx::query!(
+    let newest = sqlx::query_as!(
+        Newest,
         r#"
         SELECT measured_at AS "measured_at!", rates AS "rates!: Json<Rates>", global_memory_bytes
         FROM stream_rates
@@ -50,10 +51,5 @@ pub(crate) async fn newest(pool: &PgPool, device: i64) -> Result<Option<Newest>>
         "#,
         device
     );
-    let row = row.fetch_optional(pool).await?;
-    Ok(row.map(|it| Newest {
-        measured_at: it.measured_at,
-        rates: it.rates.0,
-        global_memory_bytes: it.global_memory_bytes,
-    }))
+    Ok(newest.fetch_optional(pool).await?)
 }

@@ -11,7 +11,7 @@ use sqlx::{PgConnection, PgExecutor, PgPool, types::JsonValue};
 use uuid::Uuid;
 
 use super::history::{ChampionCounters, EarlierCounts, times};
-use crate::db::{Result, convert::to_json, uploads::readings};
+use crate::db::{Result, to_json, uploads::readings};
 
 /// Keeps other uses of advisory locks apart.
 const GATE: i32 = 0x6b63_6167;
@@ -85,10 +85,9 @@ pub(crate) async fn waiting_samples(
         champions,
     };
     earlier.add_counters(connection, &mut histories).await?;
-    let mut histories: HashMap<i32, Arc<_>> = histories
-        .into_iter()
-        .map(|(workload, history)| (workload, Arc::new(history)))
-        .collect();
+    let histories = histories.into_iter();
+    let histories = histories.map(|(workload, history)| (workload, Arc::new(history)));
+    let mut histories: HashMap<i32, Arc<_>> = histories.collect();
     let arrived = rows.into_iter().map(|row| ArrivedSample {
         counters: counters.remove(&row.id).unwrap_or_default(),
         history: Arc::clone(histories.entry(row.workload_id).or_default()),

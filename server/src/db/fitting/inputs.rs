@@ -3,17 +3,17 @@
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
-use super::jobs::Job;
+use super::training::FitTarget;
 use crate::db::Result;
 
-/// Whether the last fits of the job's device, device counted on and provider were made from this input, and the models
+/// Whether the last fits of the target were made from this input, and the models
 /// still are what they left.
 pub(crate) async fn are_fitted(
     connection: &mut PgConnection,
-    job: &Job,
+    target: &FitTarget,
     input: &[u8; 32],
 ) -> Result<bool> {
-    let Some(models) = models(connection, job).await? else {
+    let Some(models) = models(connection, target).await? else {
         return Ok(false);
     };
     Ok(sqlx::query_scalar!(
@@ -24,9 +24,9 @@ pub(crate) async fn are_fitted(
                 AND input = $4 AND models = $5
         ) AS "fitted!"
         "#,
-        job.device,
-        job.counted_on,
-        job.provider,
+        target.device,
+        target.counted_on,
+        target.provider,
         input.as_slice(),
         models.as_slice()
     )
@@ -34,21 +34,21 @@ pub(crate) async fn are_fitted(
     .await?)
 }
 
-/// Notes what the job's fits were made from, in the transaction that stores them.
+/// Notes what the target's fits were made from, in the transaction that stores them.
 pub(crate) async fn store(
     connection: &mut PgConnection,
-    job: &Job,
+    target: &FitTarget,
     input: &[u8; 32],
 ) -> Result<()> {
-    let Some(models) = models(connection, job).await? else {
+    let Some(models) = models(connection, target).await? else {
         sqlx::query!(
             "
             DELETE FROM fitted_inputs
             WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3
             ",
-            job.device,
-            job.counted_on,
-            job.provider
+            target.device,
+            target.counted_on,
+            target.provider
         )
         .execute(connection)
         .await?;
@@ -61,9 +61,9 @@ pub(crate) async fn store(
         ON CONFLICT (device_id, coalesce(counted_on_device_id, 0), provider)
         DO UPDATE SET input = excluded.input, models = excluded.models
         ",
-        job.device,
-        job.counted_on,
-        job.provider,
+        target.device,
+        target.counted_on,
+        target.provider,
         input.as_slice(),
         models.as_slice()
     )
@@ -74,7 +74,7 @@ pub(crate) async fn store(
 
 /// SHA-256 of which models stand, by which code, and how they are ranked. None where some are held: what becomes of those depends on
 /// what an admin has rejected since, also of samples that no fit would take any more.
-async fn models(connection: &mut PgConnection, job: &Job) -> Result<Option<[u8; 32]>> {
+async fn models(connection: &mut PgConnection, target: &FitTarget) -> Result<Option<[u8; 32]>> {
     let rows = sqlx::query!(
         r#"
         SELECT id, rank, fingerprint, code_version, held IS NOT NULL AS "is_held!"
@@ -82,9 +82,9 @@ async fn models(connection: &mut PgConnection, job: &Job) -> Result<Option<[u8; 
         WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND NOT superseded
         ORDER BY id
         "#,
-        job.device,
-        job.counted_on,
-        job.provider
+        target.device,
+        target.counted_on,
+        target.provider
     )
     .fetch_all(connection)
     .await?;

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use kerncast_training::code_versions;
 use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool};
 
 use super::training::{FITS, FITS_ACROSS, FitTarget, try_lock};
-use crate::db::{Result, convert::interval};
+use crate::db::{Result, interval};
 
 /// Failed tries after which a job waits for the next upload.
 pub(super) const MOST_ATTEMPTS: i32 = 3;
@@ -14,20 +15,10 @@ pub(super) const MOST_ATTEMPTS: i32 = 3;
 /// All requests for one device, device counted on and provider, as they were when a worker began. An upload may join one
 /// of them meanwhile: its row has another version then, and is a request of its own.
 pub(crate) struct Job {
-    pub(crate) device: i32,
-    /// The device whose counters forecast it, where that is another.
-    pub(crate) counted_on: Option<i32>,
-    pub(crate) provider: String,
+    pub(crate) target: FitTarget,
     requests: Vec<i64>,
     /// Each request's version: the transaction that wrote it last.
     versions: Vec<i64>,
-}
-
-impl Job {
-    /// What it fits models for.
-    pub(crate) fn target(&self) -> FitTarget {
-        FitTarget::new(self.device, self.counted_on, &self.provider)
-    }
 }
 
 /// What there was to claim.
@@ -104,9 +95,7 @@ pub(crate) async fn claim(
         .fetch_one(connection)
         .await?;
     Ok(Claim::Job(Job {
-        device: target.device,
-        counted_on: target.counted_on,
-        provider: target.provider,
+        target,
         requests: requests.iter().map(|it| it.id).collect(),
         versions: requests.iter().map(|it| it.version).collect(),
     }))
@@ -172,9 +161,12 @@ async fn oldest_due(
     }))
 }
 
-/// Asks for fits wherever other code than today's made a model that nothing has replaced. `current` are the
-/// code versions of all methods. Returns of how many devices, devices counted on and providers.
-pub(crate) async fn request_outdated_fits(pool: &PgPool, current: &[String]) -> Result<u64> {
+/// Asks for fits wherever other code than today's made a model that nothing has replaced. Returns of how many devices,
+/// devices counted on and providers.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn request_outdated_fits(pool: &PgPool) -> Result<u64> {
     let count = sqlx::query_scalar!(
         r#"
         WITH outdated AS (
@@ -186,7 +178,7 @@ pub(crate) async fn request_outdated_fits(pool: &PgPool, current: &[String]) -> 
         )
         SELECT count(*) AS "count!" FROM outdated
         "#,
-        current
+        &code_versions()
     );
     let count = count.fetch_one(pool).await?;
     Ok(u64::try_from(count).unwrap_or(0))

@@ -8,7 +8,7 @@ use ndarray::Array1;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::training::counter_ids;
+use super::{succession::Change, training::counter_ids};
 use crate::db::{Result, uploads::readings};
 
 /// The earlier champion that the successor of `predecessor` is compared with. For a week that is the one `predecessor`
@@ -122,11 +122,10 @@ impl FittedWorkloads {
     }
 }
 
-/// Stores by how much `model`, the successor of `predecessor`, has moved from the forecasts of `before`.
+/// Stores by how much a new champion has moved from the forecasts of `before`.
 pub(crate) async fn store(
     connection: &mut PgConnection,
-    model: Uuid,
-    predecessor: Uuid,
+    change: Change,
     before: Uuid,
     moved: &Shift,
     worst_workload: i32,
@@ -141,8 +140,8 @@ pub(crate) async fn store(
             before_id = excluded.before_id, median = excluded.median, worst = excluded.worst,
             worst_workload_id = excluded.worst_workload_id, is_news = excluded.is_news, since = excluded.since
         ",
-        model,
-        predecessor,
+        change.champion,
+        change.predecessor,
         before,
         moved.median,
         moved.worst,

@@ -9,19 +9,19 @@ use kerncast_wire::{Errors, HeldBecause, KernelErrors, Reasons};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-use super::hold_outs::{HeldOut, hold_out_rows, is_as_good};
-use crate::db::{
-    Result,
-    convert::{number, to_json},
+use super::{
+    hold_outs::{HeldOut, hold_out_rows, is_as_good},
+    training::FitTarget,
 };
+use crate::db::{Result, number, to_json};
 
 /// The models that a job has fitted to answer a question, of all variants.
-pub(crate) struct Refit<'a> {
-    pub(crate) question: &'a Question,
+pub(crate) struct Refit {
+    pub(crate) question: Question,
     /// All its models, also those that were there before.
-    pub(crate) current: &'a [Uuid],
+    pub(crate) current: Vec<Uuid>,
     /// The models that were not there before.
-    pub(crate) new: &'a [Uuid],
+    pub(crate) new: Vec<Uuid>,
     /// Whether there was anything to fit them to.
     pub(crate) has_rows: bool,
 }
@@ -57,10 +57,7 @@ struct Model {
 
 /// Puts the models that were just fitted in the place of their predecessors, and ranks all models that answer the
 /// question. If the new champion may not succeed the old one, all new models are held, and everything else stays.
-pub(crate) async fn succeed(
-    connection: &mut PgConnection,
-    refit: &Refit<'_>,
-) -> Result<Succession> {
+pub(crate) async fn succeed(connection: &mut PgConnection, refit: &Refit) -> Result<Succession> {
     let models = models(connection, refit).await?;
     // Other responses than times answer nobody who does not name the model.
     if matches!(refit.question.response, Response::Counter(_)) {
@@ -76,13 +73,10 @@ pub(crate) async fn succeed(
         .collect();
     let contenders: Vec<Contender> = next.values().map(|&it| it.clone()).collect();
     let ids: Vec<Uuid> = next.into_keys().collect();
-    let ranked: Vec<Uuid> = rank(&contenders)
-        .into_iter()
-        .map(|place| ids[place])
-        .collect();
+    let ranked = rank(&contenders).into_iter();
+    let ranked: Vec<Uuid> = ranked.map(|place| ids[place]).collect();
     let champion = ranked.first().copied();
-    let mut predecessor = models.iter();
-    let predecessor = predecessor.find(|(_, it)| it.rank == Some(1));
+    let predecessor = models.iter().find(|(_, it)| it.rank == Some(1));
     if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
         let rows = hold_out_rows(connection, before).await?;
         if let Err(why) = may_answer(connection, refit, (before, &rows), champion).await? {
@@ -94,7 +88,7 @@ pub(crate) async fn succeed(
     supersede(connection, &outdated(refit, &models, false)).await?;
     sqlx::query!(
         "UPDATE models SET held = NULL, held_because = NULL WHERE id = ANY ($1) AND held IS NOT NULL",
-        refit.current
+        &refit.current
     )
     .execute(&mut *connection)
     .await?;
@@ -122,7 +116,7 @@ pub(crate) async fn succeed(
 /// Why the champion to be may not answer in the place of the one before.
 async fn may_answer(
     connection: &mut PgConnection,
-    refit: &Refit<'_>,
+    refit: &Refit,
     (before, rows): (Uuid, &[HeldOut]),
     champion: Option<Uuid>,
 ) -> Result<Result<(), Reasons<HeldBecause>>> {
@@ -138,14 +132,14 @@ async fn may_answer(
 }
 
 /// The models that wait: new ones, and those that waited before.
-fn models_to_hold(refit: &Refit<'_>, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
+fn models_to_hold(refit: &Refit, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
     let waits =
         |id: &&Uuid| refit.new.contains(id) || models.get(id).is_some_and(|it| it.held.is_some());
     refit.current.iter().filter(waits).copied().collect()
 }
 
 /// Models that others have replaced. `held`: only held ones.
-fn outdated(refit: &Refit<'_>, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
+fn outdated(refit: &Refit, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
     let others = models.iter().filter(|(id, _)| !refit.current.contains(id));
     others
         .filter(|(_, it)| it.held.is_some() || it.replaced && !held)
@@ -173,9 +167,7 @@ async fn hold(
 /// asks its question any more. `current`: what is asked for, or answers in the place of what is held.
 pub(crate) async fn retire(
     connection: &mut PgConnection,
-    device: i32,
-    counted_on: Option<i32>,
-    provider: &str,
+    target: &FitTarget,
     current: &[Uuid],
 ) -> Result<()> {
     sqlx::query!(
@@ -188,9 +180,9 @@ pub(crate) async fn retire(
                 WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (fitted_to(models))
             )
         ",
-        device,
-        counted_on,
-        provider,
+        target.device,
+        target.counted_on,
+        target.provider,
         current
     )
     .execute(connection)
@@ -209,8 +201,8 @@ async fn supersede(connection: &mut PgConnection, models: &[Uuid]) -> Result<()>
 }
 
 /// All models of the question that are not superseded.
-async fn models(connection: &mut PgConnection, refit: &Refit<'_>) -> Result<BTreeMap<Uuid, Model>> {
-    let question = refit.question;
+async fn models(connection: &mut PgConnection, refit: &Refit) -> Result<BTreeMap<Uuid, Model>> {
+    let question = &refit.question;
     let device: i32 = number(question.target)?;
     let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
     let rows = sqlx::query!(
@@ -244,7 +236,7 @@ async fn models(connection: &mut PgConnection, refit: &Refit<'_>) -> Result<BTre
         counted_on,
         question.provider,
         question.response.as_str(),
-        refit.current
+        &refit.current
     )
     .fetch_all(connection)
     .await?;
@@ -295,7 +287,7 @@ pub(crate) async fn question(
 }
 
 /// Lets the held models of a question answer.
-pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -> Result<()> {
+pub(crate) async fn accept(connection: &mut PgConnection, question: Question) -> Result<()> {
     let device: i32 = number(question.target)?;
     let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
     let waiting = sqlx::query_scalar!(
@@ -327,8 +319,8 @@ pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -
     .await?;
     let refit = Refit {
         question,
-        current: &waiting,
-        new: &[],
+        current: waiting,
+        new: Vec::new(),
         has_rows: true,
     };
     succeed(connection, &refit).await?;

@@ -8,11 +8,7 @@ use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::db::{
-    Error, Result,
-    convert::{from_word, number},
-    uploads::readings,
-};
+use crate::db::{Error, Result, from_word, number, uploads::readings};
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 pub(super) const FITS: i32 = 0x6b63_6173;
@@ -39,18 +35,9 @@ pub(crate) async fn try_lock(
 #[derive(Clone, Debug)]
 pub(crate) struct FitTarget {
     pub(crate) device: i32,
+    /// The device whose counters forecast it, where that is another.
     pub(crate) counted_on: Option<i32>,
     pub(crate) provider: String,
-}
-
-impl FitTarget {
-    pub(crate) fn new(device: i32, counted_on: Option<i32>, provider: &str) -> Self {
-        Self {
-            device,
-            counted_on,
-            provider: provider.to_owned(),
-        }
-    }
 }
 
 /// What fits are made from, without the counters' values: those are most of it, and are read later.
@@ -80,7 +67,7 @@ struct Counted {
 /// what is measured every night is not fitted ever more slowly; and how long the device took.
 pub(crate) async fn choose_samples(
     connection: &mut PgConnection,
-    target: FitTarget,
+    target: &FitTarget,
 ) -> Result<Chosen> {
     let counters = counter_ids(connection).await?;
     let from = target.counted_on.unwrap_or(target.device);
@@ -136,10 +123,9 @@ impl Chosen {
         let mut chosen = self.counted.iter();
         for row in rows {
             let of = chosen.find(|it| it.id == row.id);
-            let of = of.ok_or_else(|| {
-                let wrong = format!("sample {} was read and not chosen", row.id);
-                Error::Inconsistent(wrong)
-            })?;
+            let wrong = || format!("sample {} was read and not chosen", row.id);
+            let of = of.ok_or_else(|| Error::Inconsistent(wrong()))?;
+            let flags = row.flags.into_iter().map(from_word);
             samples.push(Sample {
                 id: row.id,
                 measured_at: row.measured_at,
@@ -150,11 +136,7 @@ impl Chosen {
                 generated: of.generated,
                 variant: of.variant.clone(),
                 median_s: row.median_s,
-                flags: row
-                    .flags
-                    .into_iter()
-                    .map(from_word)
-                    .collect::<Result<_>>()?,
+                flags: flags.collect::<Result<_>>()?,
                 scope: from_word(of.scope.clone())?,
                 values: values.remove(&row.id).unwrap_or_default(),
             });
@@ -201,10 +183,8 @@ pub(crate) async fn lender_to(
         let kernels = usize::try_from(row.kernels).unwrap_or_default();
         (i64::from(row.id), &*row.name, kernels)
     });
-    let lender = lender(&own.name, others);
-    lender
-        .map(|(id, facts)| Ok((number(id)?, facts)))
-        .transpose()
+    let lender = lender(&own.name, others).map(|(id, facts)| Ok((number(id)?, facts)));
+    lender.transpose()
 }
 
 /// Counters' ids by `PROVIDER:NAME`.

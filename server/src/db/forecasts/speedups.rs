@@ -10,7 +10,7 @@ use crate::db::Result;
 /// A kernel's two variants at the same sizes, as measured and as a fit that had not seen it forecast them.
 pub(crate) struct Pair {
     pub(crate) kernel: String,
-    pub(crate) parameters: BTreeMap<String, i64>,
+    pub(crate) parameters: Json<BTreeMap<String, i64>>,
     pub(crate) before_sample: Uuid,
     pub(crate) after_sample: Uuid,
     /// The time before ÷ the time after.
@@ -25,7 +25,8 @@ pub(crate) struct Pair {
 
 /// A model's pairs with a second model's forecasts beside them, but for what an admin has rejected since.
 pub(crate) async fn pairs(pool: &PgPool, model: Uuid, second: Option<Uuid>) -> Result<Vec<Pair>> {
-    let rows = sqlx::query!(
+    Ok(sqlx::query_as!(
+        Pair,
         r#"
         WITH held_out AS MATERIALIZED (
             SELECT models.id AS model, row.*
@@ -66,16 +67,5 @@ pub(crate) async fn pairs(pool: &PgPool, model: Uuid, second: Option<Uuid>) -> R
         second
     )
     .fetch_all(pool)
-    .await?;
-    let pairs = rows.into_iter().map(|row| Pair {
-        kernel: row.kernel,
-        parameters: row.parameters.0,
-        before_sample: row.before_sample,
-        after_sample: row.after_sample,
-        measured: row.measured,
-        forecast: row.forecast,
-        doubt: row.doubt,
-        second: row.second,
-    });
-    Ok(pairs.collect())
+    .await?)
 }

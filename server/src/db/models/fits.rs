@@ -9,10 +9,7 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{stored_fit, validations::OVERALL};
-use crate::db::{
-    Result,
-    convert::{interval, number, to_json},
-};
+use crate::db::{Result, interval, number, to_json};
 
 /// The candidate's model, where it is stored and not superseded.
 pub(crate) async fn find_current(
@@ -103,9 +100,12 @@ pub(crate) async fn store(
     store_validation(connection, id, &candidate.training, model).await
 }
 
-/// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.
-/// Returns how many.
-pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> Result<u64> {
+/// Drops the fits of models that were superseded so long ago, and returns how many: they fill the disk, and nobody
+/// forecasts by them. The models and all that is said of them stay.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn drop_superseded(pool: &PgPool, keep: Duration) -> Result<u64> {
     let dropped = sqlx::query!(
         "
         UPDATE models SET fit = NULL, calibration = NULL, fit_dropped_at = now()

@@ -8,7 +8,7 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{fit_parts::named_parts, stored_fit};
-use crate::db::{Result, convert::plain, limit::Limit};
+use crate::db::{Result, limit::Limit, plain};
 
 /// Which models.
 #[derive(Debug, Default, Deserialize, IntoParams)]

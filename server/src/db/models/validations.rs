@@ -6,11 +6,7 @@ use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use crate::db::{
-    Error, Result,
-    convert::{from_word, number, plain},
-    uploads::readings,
-};
+use crate::db::{Error, Result, from_word, number, plain, uploads::readings};
 
 /// The name of no kernel: errors over all kernels.
 pub(super) const OVERALL: &str = "";
@@ -61,14 +57,12 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> Result<Option<Validation>
     let mut hold_outs = Vec::new();
     for row in rows {
         let forecasts = row.predicted.into_iter().zip(row.refusals);
-        let rows = samples
-            .iter()
-            .zip(forecasts)
-            .map(|(sample, (predicted, refusal))| HeldOut {
-                predicted,
-                refusal,
-                ..sample.clone()
-            });
+        let rows = samples.iter().zip(forecasts);
+        let rows = rows.map(|(sample, (predicted, refusal))| HeldOut {
+            predicted,
+            refusal,
+            ..sample.clone()
+        });
         hold_outs.push(HoldOut {
             key: from_word(row.key)?,
             overall: row.overall.map(|Json(errors)| errors),
@@ -125,10 +119,8 @@ async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> Result<Vec
     }
     let rows = rows.into_iter().map(|row| {
         let measured = values.get(&row.sample).copied();
-        let measured = measured.ok_or_else(|| {
-            let wrong = format!("sample {} has no value of {counter}", row.sample);
-            Error::Inconsistent(wrong)
-        })?;
+        let wrong = || format!("sample {} has no value of {counter}", row.sample);
+        let measured = measured.ok_or_else(|| Error::Inconsistent(wrong()))?;
         Ok(HeldOut { measured, ..row })
     });
     rows.collect()

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_wire::{AgentReport, AgentState, AgentStatus, RunReport};
 use sqlx::{PgPool, types::Json};
 
-use crate::db::{Result, convert::number};
+use crate::db::{Result, number};
 
 /// An agent that has not been seen for so long is silent. Nightly cron jobs may miss one night.
 const SILENCE: TimeDelta = TimeDelta::days(2);

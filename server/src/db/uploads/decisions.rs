@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::db::{
     Result,
     access::audit::{self, Actor},
-    convert::to_word,
+    to_word,
 };
 
 /// What a selection names and is not stored.

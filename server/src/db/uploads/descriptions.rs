@@ -5,10 +5,7 @@ use std::collections::HashMap;
 use kerncast_wire::Device;
 use sqlx::PgConnection;
 
-use crate::db::{
-    Result,
-    convert::{from_word, number},
-};
+use crate::db::{Result, from_word, number};
 
 /// Devices by vendor and name, families by kernel, and whether kernels are generated; of those asked for that are
 /// known.
@@ -59,17 +56,14 @@ pub(crate) async fn read_descriptions(
     )
     .fetch_all(connection)
     .await?;
-    let mut descriptions = Descriptions {
-        devices,
-        ..Descriptions::default()
-    };
+    let (mut families, mut generated) = (HashMap::new(), HashMap::new());
     for row in kernels {
-        descriptions
-            .generated
-            .insert(row.name.clone(), row.generated);
-        if let Some(family) = row.family {
-            descriptions.families.insert(row.name, family);
-        }
+        generated.insert(row.name.clone(), row.generated);
+        families.extend(row.family.map(|family| (row.name, family)));
     }
-    Ok(descriptions)
+    Ok(Descriptions {
+        devices,
+        families,
+        generated,
+    })
 }

@@ -11,7 +11,7 @@ use super::{
     content_hash::{ContentHash, content_hash},
     store_samples::Uploader,
 };
-use crate::db::{Result, convert::to_word};
+use crate::db::{Result, to_word};
 
 /// What is uploaded.
 #[derive(Clone, Copy)]

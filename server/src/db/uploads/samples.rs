@@ -11,10 +11,7 @@ use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::readings;
-use crate::db::{
-    Result,
-    convert::{from_word, number, to_word},
-};
+use crate::db::{Result, from_word, number, to_word};
 
 /// Which samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -265,10 +262,8 @@ async fn ids_of_flag(
 async fn read_samples(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
     let rows = rows(pool, ids).await?;
     let mut readings = readings_of(pool, ids).await?;
-    let all = rows.into_iter().map(|row| {
-        let readings = readings.remove(&row.id).unwrap_or_default();
-        sample(row, readings)
-    });
+    let mut readings = |id: &Uuid| readings.remove(id).unwrap_or_default();
+    let all = rows.into_iter().map(|row| sample(readings(&row.id), row));
     all.collect()
 }
 
@@ -309,7 +304,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> Result<Option<Sample>> {
     Ok(read_samples(pool, &[id]).await?.pop())
 }
 
-fn sample(row: Row, readings: BTreeMap<String, Reading>) -> Result<Sample> {
+fn sample(readings: BTreeMap<String, Reading>, row: Row) -> Result<Sample> {
     let n = u32::try_from(row.repetitions.len()).unwrap_or(u32::MAX);
     let times = Times {
         repetitions_s: row.repetitions,
@@ -364,10 +359,8 @@ async fn readings_of(
     samples: &[Uuid],
 ) -> Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
     let rows = readings::of(&mut *pool.acquire().await?, samples, None).await?;
-    let counter_ids: BTreeSet<i32> = rows
-        .iter()
-        .flat_map(|row| row.counter_ids.iter().copied())
-        .collect();
+    let counter_ids = rows.iter().flat_map(|row| &row.counter_ids).copied();
+    let counter_ids: BTreeSet<i32> = counter_ids.collect();
     let names: HashMap<i32, String> = sqlx::query!(
         "SELECT id, name FROM counters WHERE id = ANY ($1)",
         &Vec::from_iter(counter_ids)
@@ -379,18 +372,14 @@ async fn readings_of(
     .collect();
     let mut readings: HashMap<Uuid, BTreeMap<String, Reading>> = HashMap::new();
     for row in rows {
-        let counters = row.counter_ids.iter().zip(row.values);
+        let names = row.counter_ids.iter().map(|id| names[id].clone());
         let reading = Reading {
-            counters: counters
-                .map(|(id, value)| (names[id].clone(), value))
-                .collect(),
+            counters: names.zip(row.values).collect(),
             scope: from_word(row.scope)?,
             refusal: row.refusal,
         };
-        readings
-            .entry(row.sample)
-            .or_default()
-            .insert(row.provider, reading);
+        let of_sample = readings.entry(row.sample).or_default();
+        of_sample.insert(row.provider, reading);
     }
     Ok(readings)
 }

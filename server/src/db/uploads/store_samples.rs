@@ -12,7 +12,7 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::content_hash::ContentHash;
-use crate::db::{Error, Result, access::audit::Actor, convert::to_word};
+use crate::db::{Error, Result, access::audit::Actor, to_word};
 
 /// A checked sample on its way into the database.
 pub(crate) struct Arrival {
@@ -104,13 +104,10 @@ pub(crate) async fn store(
         .map(|row| {
             let place = usize::try_from(row.sample - 1);
             let hash = ContentHash::try_from(row.stored_hash.as_slice());
-            match (place, hash) {
-                (Ok(place), Ok(hash)) => Ok((place, hash)),
-                _ => {
-                    let wrong = "store_samples gave no place and hash";
-                    Err(Error::Inconsistent(wrong.to_owned()))
-                }
-            }
+            let both = place.ok().zip(hash.ok());
+            both.ok_or_else(|| {
+                Error::Inconsistent("store_samples gave no place and hash".to_owned())
+            })
         })
         .collect()
 }
@@ -163,9 +160,8 @@ pub(crate) async fn free_ids(
         &hashes
     );
     let conflicts = conflicts.fetch_all(pool).await?.into_iter();
-    Ok(conflicts
-        .map(|row| (row.id, row.stored.unwrap_or_else(Uuid::now_v7)))
-        .collect())
+    let free = conflicts.map(|row| (row.id, row.stored.unwrap_or_else(Uuid::now_v7)));
+    Ok(free.collect())
 }
 
 /// Stores which kernels are generated before `store_samples` looks them up: always of new kernels, and of others where
@@ -232,17 +228,15 @@ impl<'a> Names<'a> {
             origin,
         } = sample;
         let summary = TimeSummary::of(&times.repetitions_s);
+        let device_key = (&*device.vendor, &*device.name);
+        let agent_key = (&*agent.name, &*agent.version);
         let workload_key = (&*workload.kernel, &*workload.variant, &workload.parameters);
         Ok(SampleRow {
             id: *id,
             content_hash: content_hash.to_vec(),
             workload: self.workloads.place(workload_key, |_| json!(workload)),
-            device: self
-                .devices
-                .place((&device.vendor, &device.name), |_| json!(device)),
-            agent: self
-                .agents
-                .place((&agent.name, &agent.version), |_| json!(agent)),
+            device: self.devices.place(device_key, |_| json!(device)),
+            agent: self.agents.place(agent_key, |_| json!(agent)),
             measured_at: *measured_at,
             repetitions: times.repetitions_s.clone(),
             min_s: summary.min_s,

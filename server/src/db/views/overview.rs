@@ -81,10 +81,8 @@ pub(crate) async fn providers(pool: &PgPool) -> Result<BTreeMap<i64, Vec<Provide
     .await?;
     let mut providers: BTreeMap<i64, Vec<ProviderOverview>> = BTreeMap::new();
     for row in rows {
-        providers
-            .entry(row.device)
-            .or_default()
-            .push(row.provider.0);
+        let of_device = providers.entry(row.device).or_default();
+        of_device.push(row.provider.0);
     }
     Ok(providers)
 }

@@ -20,16 +20,13 @@ use uuid::Uuid;
 
 use self::entry::Entry;
 use super::{candidates::Candidates, left_out_speedups::LeftOutSpeedups, model::LoadedModel};
-use crate::{
-    db::{
-        self,
-        fitting::{highest_rates, jobs},
-        forecasts::{
-            forecasters,
-            machines::{self, Machine},
-        },
+use crate::db::{
+    self,
+    fitting::{highest_rates, jobs},
+    forecasts::{
+        forecasters,
+        machines::{self, Machine},
     },
-    events::Events,
 };
 
 /// The response of models that forecast times.
@@ -89,18 +86,14 @@ impl State {
 }
 
 impl ForecastCache {
-    pub(crate) fn new(pool: PgPool, events: &Events, good_for: Duration) -> Self {
-        Self::following(pool, events.watch(), good_for)
-    }
-
-    fn following(pool: PgPool, changes: Option<Receiver<Event>>, good_for: Duration) -> Self {
-        let state = State {
-            changes,
-            ..State::default()
-        };
+    /// `changes`: what tells of them.
+    pub(crate) fn new(pool: PgPool, changes: Option<Receiver<Event>>, good_for: Duration) -> Self {
         Self {
             pool,
-            state: Mutex::new(state),
+            state: Mutex::new(State {
+                changes,
+                ..State::default()
+            }),
             models: Cache::with_weighter(MODELS, MOST_BYTES, ModelBytes),
             speedups: Cache::new(MODELS),
             good_for,
@@ -297,7 +290,7 @@ mod tests {
     #[tokio::test]
     async fn superseded_fits_are_kept_no_longer() {
         let (sender, changes) = broadcast::channel(4);
-        let cache = ForecastCache::following(nowhere(), Some(changes), Duration::ZERO);
+        let cache = ForecastCache::new(nowhere(), Some(changes), Duration::ZERO);
         let keep = |device| {
             cache.models.insert(Uuid::now_v7(), model(device));
         };
@@ -329,7 +322,7 @@ mod tests {
     async fn what_was_there_answers_for_a_while_where_it_takes_long_to_read_anew() {
         let (sender, changes) = broadcast::channel(16);
         let good_for = Duration::from_secs(1);
-        let cache = Arc::new(ForecastCache::following(nowhere(), Some(changes), good_for));
+        let cache = Arc::new(ForecastCache::new(nowhere(), Some(changes), good_for));
         let ask = |new: i64, takes_ms| {
             let load = async move |_| {
                 tokio::time::sleep(Duration::from_millis(takes_ms)).await;

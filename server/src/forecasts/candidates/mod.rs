@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{columns::Columns, counter_set::PostedSet, request::ForecastRequest};
 use crate::{
     db::forecasts::forecasters::Candidate,
-    http::problem::{problem, unprocessable},
+    http::{problem, unprocessable},
 };
 pub(super) use selection::Selection;
 

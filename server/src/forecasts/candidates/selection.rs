@@ -16,7 +16,7 @@ use crate::{
         refusals::{geometry_alone, is_far_worse, lacks_counters, misspelt_provider},
         request::{ForecastRequest, ModelChoice},
     },
-    http::problem::field,
+    http::field,
 };
 
 /// The model that answers.
@@ -192,12 +192,11 @@ fn best<'a>(models: &[&'a Ranked], set: &PostedSet) -> &'a Candidate {
             }
         }
     }
-    let nearest = by_provider
-        .into_values()
-        .min_by(|(distance, one), (other_distance, other)| {
-            let by_error = || lead(&one.contender, &other.contender);
-            distance.cmp(other_distance).then_with(by_error)
-        });
+    let nearest = by_provider.into_values();
+    let nearest = nearest.min_by(|(distance, one), (other_distance, other)| {
+        let by_error = || lead(&one.contender, &other.contender);
+        distance.cmp(other_distance).then_with(by_error)
+    });
     nearest.expect("at least one model").1
 }
 

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     cpu_bound::heavy,
     db::{self, forecasts::machines::Machine},
-    http::{error::Error, problem::unprocessable},
+    http::{Error, unprocessable},
 };
 
 /// Every set on every target, by the model named, by champions, or by the best models of a method.
@@ -192,8 +192,9 @@ fn targets(
             None => {
                 let at = request.field(&format!("gpus/{place}"));
                 let gpu = UnmeasuredGpu::new(at, gpu, &measured_gpus)?;
+                let device = gpu.summary.like;
                 Target {
-                    device: gpu.summary.like,
+                    device,
                     gpu: Some(gpu),
                 }
             }
@@ -261,12 +262,9 @@ async fn load_models(
     let mut models: BTreeMap<_, _> = named.into_iter().map(|it| (it.id, it)).collect();
     for id in choices.iter().flatten().flat_map(ChosenModels::ids) {
         if let Entry::Vacant(vacant) = models.entry(id) {
-            let model = cache.model(id).await?;
             // Models are never deleted.
-            vacant.insert(model.ok_or_else(|| {
-                let gone = format!("model {id} is not stored any more");
-                db::Error::Inconsistent(gone)
-            })?);
+            let gone = || db::Error::Inconsistent(format!("model {id} is not stored any more"));
+            vacant.insert(cache.model(id).await?.ok_or_else(gone)?);
         }
     }
     Ok(models)
@@ -304,9 +302,8 @@ fn models_for_gpus(
             continue;
         };
         for &id in iter::once(&chosen.answers).chain(&chosen.others) {
-            gpu_models
-                .entry((target, id))
-                .or_insert_with(|| models[&id].told_of(gpu.from, gpu.to));
+            let told = || models[&id].told_of(gpu.from, gpu.to);
+            gpu_models.entry((target, id)).or_insert_with(told);
         }
     }
     gpu_models

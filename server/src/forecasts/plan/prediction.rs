@@ -20,7 +20,7 @@ use crate::{
         trust,
         unmeasured::{UnmeasuredGpu, scale},
     },
-    http::problem::field,
+    http::field,
 };
 
 /// A set on a target, with what the plan knows of both.
@@ -148,14 +148,12 @@ impl<'a> Case<'a> {
             field(&self.set.at, id, expected)
         })?;
         let baseline = models.baseline.and_then(|it| self.model(it));
-        let others: Vec<&LoadedModel> = match self.measured_there_s {
-            // How far they are off on that device is not known.
-            Some(_) => Vec::new(),
-            None => {
-                let others = models.others.iter();
-                others.filter_map(|&it| self.model(it)).collect()
-            }
-        };
+        // Where the forecast starts from a time there, how far they are off on that device is not known.
+        let others = models
+            .others
+            .iter()
+            .filter(|_| self.measured_there_s.is_none());
+        let others: Vec<&LoadedModel> = others.filter_map(|&it| self.model(it)).collect();
         let is_exceeded = self.plan.exceeded_ceilings.contains(&self.device);
         let machine = self.machine.filter(|_| !is_exceeded);
         let floor = machine.and_then(|it| floor(it, self.set));
@@ -186,9 +184,8 @@ impl<'a> Case<'a> {
         let alarm_there = estimate.alarm_there.take();
         let is_alarmed = alarm.is_some() || alarm_there.is_some();
         let own_counters = self.plan.request.counted_on.is_none() && self.gpu.is_none();
-        let interval = forecast
-            .interval
-            .filter(|_| own_counters && with_measured.is_none());
+        let profiler_judges = own_counters && with_measured.is_none();
+        let interval = forecast.interval.filter(|_| profiler_judges);
         let profiled = interval.and_then(|it| profiled_far_outside(&it, self.set));
         let warnings = &mut forecast.warnings.0;
         for warning in &mut *warnings {

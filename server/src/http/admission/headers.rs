@@ -10,6 +10,9 @@ const DOCUMENTATION: &str = "default-src 'none'; script-src 'self'; \
     style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const RESOURCES: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const VERSION: HeaderName = HeaderName::from_static("kerncast-version");
+
 pub(super) fn is_documentation(path: &str) -> bool {
     path == "/docs" || path.starts_with("/docs/")
 }
@@ -22,14 +25,8 @@ pub(super) fn add(headers: &mut HeaderMap, documentation: bool) {
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            "same-origin",
-        ),
-        (
-            HeaderName::from_static("kerncast-version"),
-            env!("CARGO_PKG_VERSION"),
-        ),
+        (RESOURCES, "same-origin"),
+        (VERSION, env!("CARGO_PKG_VERSION")),
     ];
     for (name, value) in all {
         headers.insert(name, HeaderValue::from_static(value));

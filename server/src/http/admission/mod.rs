@@ -18,10 +18,7 @@ use axum::{
 };
 use kerncast_wire::Problem;
 
-use super::{
-    error::Error,
-    problem::{problem, shortened},
-};
+use super::{Error, problem, shortened};
 
 const OWN: &str = env!("CARGO_PKG_VERSION");
 

@@ -13,9 +13,9 @@ use tokio::time::{Instant, timeout};
 use crate::{
     cpu_bound::heavy,
     http::{
-        error::Error,
-        memory_budget::{Memory, MemoryBudget, Pool, SMALL, Share},
-        problem::{field, field_problem, problem},
+        Error, Memory, MemoryBudget, field, field_problem,
+        memory_budget::{Pool, SMALL, Share},
+        problem,
         slow_client::{Allowance, LONGEST},
     },
 };
@@ -223,10 +223,9 @@ impl Arrival {
         let longest = self.allowance.remaining().min(LONGEST_SILENCE);
         let chunk = timeout(longest, self.chunks.next()).await.map_err(|_| {
             let seconds = self.start.elapsed().as_secs();
-            let detail = format!(
-                "the body is too slow: {} bytes in {seconds} s; send it again",
-                self.length
-            );
+            let length = self.length;
+            let detail =
+                format!("the body is too slow: {length} bytes in {seconds} s; send it again");
             problem(StatusCode::REQUEST_TIMEOUT, detail)
         })?;
         let chunk = chunk.transpose().map_err(|error| {
@@ -274,13 +273,8 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
-        let body = ReadBody::of(
-            request,
-            &budget,
-            &[JSON, "text/csv", "text/plain"],
-            LARGEST_OPEN,
-        )
-        .await?;
+        let expected = [JSON, "text/csv", "text/plain"];
+        let body = ReadBody::of(request, &budget, &expected, LARGEST_OPEN).await?;
         if body.media_type == JSON {
             body.parse().await.map(Self::Json)
         } else {
@@ -294,10 +288,8 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
 }
 
 fn header(headers: &HeaderMap, name: header::HeaderName) -> &str {
-    headers
-        .get(name)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default()
+    let value = headers.get(name).and_then(|it| it.to_str().ok());
+    value.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
 use super::serde_messages::{in_words, named_field};
-use crate::http::problem::{escaped, shortened};
+use crate::http::{escaped, shortened};
 
 /// In texts longer than this, bytes, a wrong value is not shown: to find it takes many times as much memory.
 const LONGEST: usize = 1 << 20;
@@ -25,9 +25,8 @@ pub(crate) fn parse<'de, T: Deserialize<'de>>(
     let parsed = T::deserialize(&mut deserializer);
     // Most bodies are in order: only of the others is the way to the mistake kept, which takes its time.
     let value = parsed.or_else(|_| with_path(text, base))?;
-    deserializer
-        .end()
-        .map_err(|error| field_problem(text, base, "", &error))?;
+    let end = deserializer.end();
+    end.map_err(|error| field_problem(text, base, "", &error))?;
     Ok(value)
 }
 
@@ -48,7 +47,7 @@ fn field_problem(
     let message = error.to_string();
     let message = message
         .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(it, _)| it);
+        .map_or(&*message, |(it, _)| it);
     if let Some((name, expected)) = named_field(message) {
         return FieldProblem {
             field: format!("{base}{pointer}/{}", shortened(&escaped(name))),
@@ -89,10 +88,8 @@ fn pointer(path: &Path) -> String {
 
 /// The word or number around a place in the text; line and column count from 1.
 fn token_at(text: &[u8], line: usize, column: usize) -> String {
-    let line = text
-        .split(|&byte| byte == b'\n')
-        .nth(line.saturating_sub(1))
-        .unwrap_or_default();
+    let mut lines = text.split(|&byte| byte == b'\n');
+    let line = lines.nth(line.saturating_sub(1)).unwrap_or_default();
     let at = column.saturating_sub(1).min(line.len());
     let (before, after) = line.split_at(at);
     let in_token = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-._".contains(byte);

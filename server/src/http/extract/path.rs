@@ -6,10 +6,7 @@ use axum::{
 };
 use uuid::Uuid;
 
-use crate::http::{
-    error::Error,
-    problem::{field, field_problem},
-};
+use crate::http::{Error, field, field_problem};
 
 /// The path's `{id}`.
 pub(crate) struct Id(pub(crate) Uuid);
@@ -45,11 +42,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
         match text {
             Ok(Path(name)) if !name.contains('\0') => Ok(Self(name)),
             _ => {
-                let field = field(
-                    "name",
-                    parts.uri.path(),
-                    "UTF-8 without the character U+0000",
-                );
+                let expected = "UTF-8 without the character U+0000";
+                let field = field("name", parts.uri.path(), expected);
                 Err(field_problem(StatusCode::BAD_REQUEST, field).into())
             }
         }

@@ -4,7 +4,7 @@ use axum::{
     BoxError, Router,
     body::{Body, Bytes, HttpBody},
     extract::ConnectInfo,
-    http::{Method, Request, Response, StatusCode, header},
+    http::{Method, Request, Response, header},
 };
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use tower::ServiceExt;
 
 use super::connections::Connection;
-use crate::http::problem::{problem, problem_response};
+use crate::http::{problem_response, unavailable};
 
 /// How long an answer may take to begin after the request's body came; sometimes twice that.
 const ANSWER: Duration = Duration::from_secs(60);
@@ -40,7 +40,7 @@ pub(super) async fn answer_in_time(
             Err(_) => {
                 let seconds = limit.as_secs();
                 let detail = format!("there was no answer within {seconds} s; try again later");
-                break problem_response(&problem(StatusCode::SERVICE_UNAVAILABLE, detail));
+                break problem_response(&unavailable(detail));
             }
         }
     };

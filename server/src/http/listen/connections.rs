@@ -64,10 +64,8 @@ impl Connections {
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        let connection = &self.connection;
-        self.connections
-            .all()
-            .retain(|place| !Arc::ptr_eq(&place.connection, connection));
+        let is_other = |place: &Place| !Arc::ptr_eq(&place.connection, &self.connection);
+        self.connections.all().retain(is_other);
     }
 }
 

@@ -75,10 +75,8 @@ impl Tls {
             match acceptor(&self.certificate, &self.key) {
                 Ok(new) => {
                     tracing::info!("the certificate in {} is new", self.certificate.display());
-                    *self
-                        .acceptor
-                        .write()
-                        .unwrap_or_else(PoisonError::into_inner) = new;
+                    let current = self.acceptor.write();
+                    *current.unwrap_or_else(PoisonError::into_inner) = new;
                 }
                 Err(error) => tracing::warn!("the certificate before stays: {error:#}"),
             }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::csv::{self, or_empty, word};
 use crate::{
     db::{self, uploads::samples::Listed},
-    http::{error::Error, memory_budget::Memory},
+    http::{Error, Memory},
 };
 
 /// Samples read from the database at a time, and about their bytes at most.
@@ -121,12 +121,7 @@ impl Columns {
     }
 
     fn row(&self, stored: Sample) -> Vec<String> {
-        let Sample {
-            sample,
-            time,
-            standing,
-            ..
-        } = stored;
+        let (time, standing) = (stored.time, stored.standing);
         let NewSample {
             id,
             measured_at,
@@ -139,7 +134,7 @@ impl Columns {
             flags,
             provenance: _,
             origin,
-        } = sample;
+        } = stored.sample;
         let flags: Vec<String> = flags.iter().map(word).collect();
         let fixed = [
             device.name,

@@ -13,6 +13,7 @@ use anyhow::Context;
 
 use crate::upkeep::data_folder::is_root;
 
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /// The user that Debian's package makes.
 const USER: &str = "postgres";
 
@@ -51,11 +52,7 @@ impl Account {
             .process_group(0)
             .current_dir("/")
             .env_clear();
-        command.env("LC_ALL", "C.UTF-8");
-        command.env(
-            "PATH",
-            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        );
+        command.env("LC_ALL", "C.UTF-8").env("PATH", PATH);
         command
     }
 

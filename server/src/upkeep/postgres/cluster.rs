@@ -58,9 +58,6 @@ fn make(folder: &Path, account: &Account, programs: &Programs) -> anyhow::Result
         return Ok(());
     }
     let errors = String::from_utf8_lossy(&output.stderr);
-    bail!(
-        "initdb could not make {}: {}",
-        folder.display(),
-        errors.trim()
-    )
+    let (folder, errors) = (folder.display(), errors.trim());
+    bail!("initdb could not make {folder}: {errors}")
 }

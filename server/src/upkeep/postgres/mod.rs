@@ -25,6 +25,7 @@ use sqlx::postgres::PgConnectOptions;
 use account::Account;
 use programs::Programs;
 use socket::Socket;
+pub use socket::running;
 
 const LOOK: Duration = Duration::from_millis(50);
 const NOTED_WITHIN: Duration = Duration::from_secs(1);
@@ -143,12 +144,6 @@ impl PrivatePostgres {
             sleep(LOOK);
         }
     }
-}
-
-/// How to connect to the private Postgres that another process runs in `data`, where one does.
-#[must_use]
-pub fn running(data: &Path) -> Option<PgConnectOptions> {
-    socket::options_of_running(data)
 }
 
 /// The path of one of Postgres's programs, of the version that made a cluster, or of the newest.

@@ -35,9 +35,7 @@ impl Socket {
                 _ => Self::Beside(beside),
             }
         } else {
-            let short = tempfile::Builder::new()
-                .prefix("kerncast-")
-                .tempdir_in("/tmp");
+            let short = TempDir::with_prefix_in("kerncast-", "/tmp");
             Self::Short(short.context("/tmp can't be used")?)
         };
         let owned = account.own(socket.folder());
@@ -61,8 +59,9 @@ pub(super) fn options(folder: &Path) -> PgConnectOptions {
         .database("postgres")
 }
 
-/// How to connect to the Postgres that another process runs in `data`, where there is one.
-pub(super) fn options_of_running(data: &Path) -> Option<PgConnectOptions> {
+/// How to connect to the private Postgres that another process runs in `data`, where one does.
+#[must_use]
+pub fn running(data: &Path) -> Option<PgConnectOptions> {
     // The fifth line of the file is the socket's folder.
     let file = fs::read_to_string(data.join("postgres/postmaster.pid")).ok()?;
     Some(options(Path::new(file.lines().nth(4)?)))

@@ -3,10 +3,7 @@
 use chrono::{DateTime, Utc};
 use kerncast_wire::{FieldProblem, NewSample, Reading, Times, Workload};
 
-use crate::http::{
-    checker::{Checker, MOST_NAMES},
-    problem::escaped,
-};
+use crate::http::{Checker, MOST_NAMES, escaped};
 
 const MOST_REPETITIONS: usize = 100_000;
 /// Most counters of a sample or a counter set: rocprofiler-compute has 2,665 of an MI300X.
@@ -37,7 +34,7 @@ pub(super) fn check(sample: &NewSample, base: &str, now: DateTime<Utc>) -> Vec<F
         origin: _,
     } = sample;
     let mut checker = Checker::new(base);
-    checker.measured_at(*measured_at, now);
+    checker.past("/measured_at", *measured_at, now);
     checker.agent(agent);
     checker.device(device);
     checker.workload(workload);
@@ -62,22 +59,13 @@ impl Checker<'_> {
         if let Some(family) = &workload.family {
             self.name("/workload/family", family);
         }
-        self.at_most(
-            "/workload/parameters",
-            workload.parameters.len(),
-            MOST_NAMES,
-            "parameters",
-        );
-        for parameter in workload.parameters.keys() {
-            self.name("/workload/parameters", parameter);
+        let (at, parameters) = ("/workload/parameters", &workload.parameters);
+        self.at_most(at, parameters.len(), MOST_NAMES, "parameters");
+        for parameter in parameters.keys() {
+            self.name(at, parameter);
         }
-        let bytes = serde_json::json!(workload.parameters).to_string().len();
-        self.at_most(
-            "/workload/parameters",
-            bytes,
-            LONGEST_PARAMETERS,
-            "bytes of JSON",
-        );
+        let bytes = serde_json::json!(parameters).to_string().len();
+        self.at_most(at, bytes, LONGEST_PARAMETERS, "bytes of JSON");
     }
 
     fn times(&mut self, times: &Times) {
@@ -86,13 +74,8 @@ impl Checker<'_> {
             let expected = format!("1 to {MOST_REPETITIONS} repetitions");
             self.wrong("/times/repetitions_s", format!("{n} repetitions"), expected);
         }
-        let cold = times.cold_repetitions_s.len();
-        self.at_most(
-            "/times/cold_repetitions_s",
-            cold,
-            MOST_REPETITIONS,
-            "repetitions",
-        );
+        let (at, cold) = ("/times/cold_repetitions_s", times.cold_repetitions_s.len());
+        self.at_most(at, cold, MOST_REPETITIONS, "repetitions");
         let impossible = |time: f64| !(SHORTEST_TIME..LONGEST_TIME).contains(&time);
         for (name, all) in [
             ("repetitions_s", &times.repetitions_s),
@@ -121,12 +104,8 @@ impl Checker<'_> {
             (Some(_), false) => self.wrong(&at, "both", "counters or a refusal, not both"),
             (None, true) => self.wrong(&at, "neither", "counters, or a refusal that says why not"),
             (Some(refusal), true) if refusal.trim().is_empty() => {
-                let expected = "words that say why there are no counters";
-                self.wrong(
-                    format_args!("{at}/refusal"),
-                    format!("{refusal:?}"),
-                    expected,
-                );
+                let (at, sent) = (format!("{at}/refusal"), format!("{refusal:?}"));
+                self.wrong(at, sent, "words that say why there are no counters");
             }
             (Some(refusal), true) => self.text(format_args!("{at}/refusal"), refusal),
             (None, false) => {}

@@ -11,10 +11,7 @@ use uuid::Uuid;
 use super::check::check;
 use crate::{
     db::uploads::{content_hash::content_hash, store_samples::Arrival},
-    http::{
-        extract::parse,
-        problem::{escaped, field, field_problem, two_names},
-    },
+    http::{escaped, extract::parse, field, field_problem, two_names},
 };
 
 /// Most samples in a batch.

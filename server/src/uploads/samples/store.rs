@@ -11,7 +11,7 @@ use crate::{
         catalogue::devices::counter_names,
         uploads::store_samples::{self, Arrival, NamesRefused, Uploader},
     },
-    http::problem::{escaped, field},
+    http::{escaped, field},
 };
 
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict. Where their counters would
@@ -60,10 +60,8 @@ async fn free_ids(pool: &PgPool, batch: &mut [JudgedSample]) -> db::Result<()> {
 
 /// Leaves nothing but id and hash of samples whose id is there: these say whether they repeat what is.
 async fn leave_out_stored(pool: &PgPool, batch: &mut [JudgedSample]) -> db::Result<()> {
-    let mut arrivals: Vec<&mut Arrival> = batch
-        .iter_mut()
-        .filter_map(|it| it.sample.as_mut().ok())
-        .collect();
+    let arrivals = batch.iter_mut().flat_map(|it| &mut it.sample);
+    let mut arrivals: Vec<&mut Arrival> = arrivals.collect();
     let ids: Vec<Uuid> = arrivals.iter().map(|it| it.sample.id).collect();
     let stored = store_samples::stored_ids(pool, &ids).await?;
     for arrival in &mut arrivals {
@@ -132,9 +130,8 @@ async fn store_all(
                 }
             },
         };
-        let index = u32::try_from(*index).unwrap_or(u32::MAX);
         verdicts.push(SampleVerdict {
-            index,
+            index: u32::try_from(*index).unwrap_or(u32::MAX),
             id: *id,
             verdict,
             problems,
