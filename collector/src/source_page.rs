@@ -14,6 +14,7 @@ use kerncast_wire::{
 
 use crate::{
     accesses::reports,
+    device::is_for,
     providers::{Analysis, geometry, scope},
     workload::Workload,
 };
@@ -82,15 +83,14 @@ pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option
 }
 
 fn representative<'k>(kernel: &'k Kernel, variant: &'k Variant) -> Option<Workload<'k>> {
-    let is_for_gpu = |on: &[DeviceKind]| on.is_empty() || on.contains(&DeviceKind::Gpu);
-    let for_gpu = kernel.sizes.iter().filter(|size| is_for_gpu(&size.on));
-    let workloads: Vec<Workload<'k>> = for_gpu
-        .map(|size| Workload {
-            kernel,
-            variant,
-            parameters: size.parameters.clone(),
-        })
-        .collect();
+    let sizes = kernel.sizes.iter();
+    let for_gpu = sizes.filter(|it| is_for(it, DeviceKind::Gpu));
+    let workloads = for_gpu.map(|size| Workload {
+        kernel,
+        variant,
+        parameters: size.parameters.clone(),
+    });
+    let workloads: Vec<Workload<'k>> = workloads.collect();
     let is_small = |workload: &&Workload<'k>| {
         let launch = workload.launch();
         launch.is_ok_and(|launch| launch.global_bytes() <= MOST_BYTES)

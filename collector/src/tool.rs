@@ -39,10 +39,7 @@ impl Tool {
         missing: &str,
         version: fn(&str) -> Option<String>,
     ) -> Result<Self, String> {
-        let found = match named(name, variable)? {
-            Some(file) => Some(file),
-            None => first(name, folders),
-        };
+        let found = named(name, variable)?.or_else(|| first(name, folders));
         let path = found.ok_or_else(|| {
             format!("{name} is not installed: {missing}; or name its folder in {variable}")
         })?;
@@ -133,10 +130,8 @@ pub fn oclgrind_library() -> Result<PathBuf, String> {
     if let Some(file) = named(OCLGRIND, "KERNCAST_OCLGRIND")? {
         return Ok(file);
     }
-    let mut files = OCLGRIND_FOLDERS
-        .map(|folder| Path::new(folder).join(OCLGRIND))
-        .into_iter();
-    let found = files.find(|file| file.is_file());
+    let files = OCLGRIND_FOLDERS.map(|folder| Path::new(folder).join(OCLGRIND));
+    let found = files.into_iter().find(|file| file.is_file());
     found.ok_or_else(|| {
         format!(
             "Oclgrind is not installed: no {OCLGRIND} in {}. Install Debian's oclgrind, or name its \

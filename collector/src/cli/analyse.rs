@@ -9,7 +9,7 @@ use kerncast_collector::{
     accesses::reports,
     clang::Clang,
     counting::SOURCE_PROVIDERS,
-    kernels::{Finder, workloads},
+    kernels::{find_all, workloads},
     workload::{self, Workload},
 };
 use kerncast_suite::Parameters;
@@ -65,24 +65,17 @@ struct Answer {
 }
 
 pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
-    let mut finder = Finder::default();
-    let mut kernels = Vec::new();
-    for name in &arguments.kernels {
-        kernels.extend(finder.find(name)?);
-    }
+    let kernels = find_all(&arguments.kernels)?;
     let (variants, sizes) = (&arguments.variant, &arguments.size);
     let workloads = workloads(&kernels, variants, sizes, DeviceKind::Gpu)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     if let Some(provider) = &arguments.counters {
         return counters::print(&workloads, provider, arguments.json);
     }
-    let answers: Vec<Answer> = workloads
-        .iter()
-        .map(|workload| Answer::of(&clang, workload))
-        .collect();
+    let answers = workloads.iter().map(|it| Answer::of(&clang, it));
+    let answers: Vec<Answer> = answers.collect();
     table::print_as(arguments.json, &answers, || {
-        let each = answers.iter().map(answer::in_words);
-        for_terminal(&each.collect::<Vec<_>>().join("\n\n"))
+        for_terminal(&units::joined(answers.iter().map(answer::in_words), "\n\n"))
     })?;
     let is_sound =
         |answer: &Answer| answer.outside().next().is_none() && answer.unlawful().next().is_none();

@@ -32,8 +32,7 @@ pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
         },
         |all| {
             table::print_as(measuring.json, &all, || {
-                let tables: Vec<String> = all.iter().map(in_table).collect();
-                tables.join("\n")
+                units::joined(all.iter().map(in_table), "\n")
             })
         },
     )

@@ -53,19 +53,14 @@ pub(super) struct Arguments {
 pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let target = find_target(&server.overview()?, &arguments.on)?;
-    let comparisons = compare_versions(
-        &arguments.old,
-        &arguments.new,
-        &arguments.size,
-        &server,
-        &target,
-        &children()?,
-    )?;
+    let (old, new, sizes) = (&arguments.old, &arguments.new, &arguments.size);
+    let comparisons = compare_versions(old, new, sizes, &server, &target, &children()?)?;
     table::print_as(arguments.json, &comparisons, || {
-        let each: Vec<String> = comparisons.iter().map(answer::in_words).collect();
-        wrapped(&each.join("\n\n"))
+        wrapped(&units::joined(
+            comparisons.iter().map(answer::in_words),
+            "\n\n",
+        ))
     })?;
-    Ok(exit(
-        comparisons.iter().all(|it| it.speedup.speedup.is_some()),
-    ))
+    let mut speedups = comparisons.iter().map(|it| it.speedup.speedup);
+    Ok(exit(speedups.all(|it| it.is_some())))
 }

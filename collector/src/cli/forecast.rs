@@ -98,10 +98,8 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         if is_all {
             return devices::in_words(&forecasts);
         }
-        let each = forecasts
-            .iter()
-            .map(|it| answer::in_words(it, arguments.verbose));
-        wrapped(&each.collect::<Vec<_>>().join("\n\n"))
+        let in_words = |it| answer::in_words(it, arguments.verbose);
+        wrapped(&units::joined(forecasts.iter().map(in_words), "\n\n"))
     })?;
     let has_time = |it: &KernelForecast| matches!(it.prediction.outcome, Outcome::Forecast(_));
     Ok(exit(if is_all {

@@ -67,10 +67,8 @@ const NCU_SETS: &str = "Forecasts of kernels that a model has not seen are off b
 const NCU_TIME: &str = catalogue::ncu::TIME;
 
 pub(super) fn metrics(arguments: &Arguments) -> Result<ExitCode> {
-    let used = match &arguments.on {
-        None => None,
-        Some(device) => Some(model_counters(arguments, device)?),
-    };
+    let device = arguments.on.as_ref();
+    let used = device.map(|it| model_counters(arguments, it)).transpose()?;
     let metrics = gather(arguments.profiler, used.as_ref());
     table::print_as(arguments.json, &metrics, || {
         in_words(&metrics, arguments.profiler)
@@ -166,8 +164,7 @@ fn model_counters(arguments: &Arguments, device: &str) -> Result<BTreeSet<String
     };
     let model = server.model(champion.model)?;
     let mut used: BTreeSet<String> = model.summary.specification.counters.into_iter().collect();
-    let dropped = model.fit.iter().flat_map(|fit| &fit.dropped);
-    for dropped in dropped {
+    for dropped in model.fit.iter().flat_map(|fit| &fit.dropped) {
         used.remove(&dropped.counter);
     }
     for coefficient in model.fit.into_iter().flat_map(|fit| fit.coefficients) {

@@ -244,5 +244,6 @@ fn run_command(command: Command) -> anyhow::Result<ExitCode> {
 
 /// The status of a command that did what it could: whether all went well.
 fn exit(good: bool) -> ExitCode {
-    Status::of_done(good).into()
+    let status = if good { Status::Good } else { Status::Failed };
+    status.into()
 }

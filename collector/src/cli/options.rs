@@ -72,7 +72,6 @@ pub(super) fn agent_variable() -> Option<String> {
     variable("KERNCAST_AGENT")
 }
 
-/// This agent.
 pub(super) fn agent() -> Agent {
     let name = agent_variable().or(config::get().agent.clone());
     Agent {
@@ -91,9 +90,7 @@ pub(super) fn spool_folder() -> PathBuf {
 pub(super) fn children() -> Result<Children> {
     Children::new().map_err(|error| {
         let folder = env::temp_dir();
-        anyhow!(
-            "cannot make a folder in {}: {error}. TMPDIR names another place",
-            folder.display()
-        )
+        let folder = folder.display();
+        anyhow!("cannot make a folder in {folder}: {error}. TMPDIR names another place")
     })
 }

@@ -54,15 +54,12 @@ pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, by_name: bool)
             let shares = group.shares.iter().filter(|it| is_shown(it.time_s));
             lines.extend(shares.map(|it| line("    ", it.time_s, &it.name)));
         } else {
-            let mostly = if group.shares.len() > 1 {
-                "mostly "
-            } else {
-                ""
+            let mostly = match group.shares.len() {
+                1 => "",
+                _ => "mostly ",
             };
-            let words = format!(
-                "{part}: {mostly}{}",
-                describe_counter(&group.shares[0].name)
-            );
+            let largest = describe_counter(&group.shares[0].name);
+            let words = format!("{part}: {mostly}{largest}");
             lines.push(line("  ", group.time_s, &words));
         }
     }

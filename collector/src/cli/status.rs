@@ -88,11 +88,6 @@ impl From<Status> for ExitCode {
 }
 
 impl Status {
-    /// The status of a command that did what it could.
-    pub(super) fn of_done(good: bool) -> Self {
-        if good { Self::Good } else { Self::Failed }
-    }
-
     /// The status of a command that failed.
     pub(super) fn of_error(error: &anyhow::Error) -> Self {
         error.chain().find_map(of_cause).unwrap_or(Self::Failed)

@@ -107,12 +107,8 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         op: arguments.op.as_deref(),
         inputs: &inputs,
     };
-    let session = Session::plan(
-        &operation,
-        arguments.device.as_deref(),
-        arguments.device_memory,
-        arguments.explain,
-    )?;
+    let (device, memory) = (arguments.device.as_deref(), arguments.device_memory);
+    let session = Session::plan(&operation, device, memory, arguments.explain)?;
     if arguments.explain {
         let answer = Explanation {
             offload: session.offload(),

@@ -9,7 +9,7 @@ use serde::{
     de::{IntoDeserializer, value::Error as Misspelt},
 };
 
-pub(super) use kerncast_collector::units::{bytes, count, percent, rate, time};
+pub(super) use kerncast_collector::units::{bytes, count, joined, percent, rate, time};
 
 /// No machine holds a longer array, bytes.
 const MAX_BYTES: u64 = 1 << 50;

@@ -8,22 +8,19 @@ use thiserror::Error;
 use super::Token;
 
 /// Why the server gave no usable answer.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Debug, Error)]
 pub enum ServerError {
     /// No server answers.
     #[error("no Kerncast server answers at {url}: {source}. {}", advice(source))]
     Unreachable {
-        /// The server's address.
         url: String,
-        /// The error of the connection.
         source: Box<ureq::Error>,
     },
     /// The token is missing, no longer valid, or not allowed to do this.
     #[error("the server at {url} refused: {detail}. {token}")]
     Unauthorized {
-        /// The server's address.
         url: String,
-        /// What the server says.
         detail: String,
         /// Where the token came from.
         token: Token,
@@ -31,11 +28,8 @@ pub enum ServerError {
     /// The server said what is wrong.
     #[error("the server at {url} answered {status}: {detail}")]
     Status {
-        /// The server's address.
         url: String,
-        /// The HTTP status.
         status: u16,
-        /// What the server says.
         detail: String,
         /// The fields at fault; none where no field is.
         problems: Vec<FieldProblem>,
@@ -50,11 +44,9 @@ pub enum ServerError {
         version_hint(version.as_deref())
     )]
     Answer {
-        /// The server's address.
         url: String,
         /// The server's version, where it says so.
         version: Option<String>,
-        /// Why the answer can't be read.
         source: Box<ureq::Error>,
     },
 }

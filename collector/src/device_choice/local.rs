@@ -10,6 +10,7 @@ use crate::{
     UsageError,
     child::Failure,
     device::{likely, meant},
+    units::joined,
 };
 
 /// A device that was named is not here, and none has a similar name: its driver may have gone.
@@ -116,18 +117,14 @@ pub fn refuse_simulators(devices: Vec<DeviceFacts>) -> Result<Vec<DeviceFacts>, 
 }
 
 fn no_such_device(all: &[DeviceFacts], wish: &str) -> anyhow::Error {
-    let numbered: Vec<String> = all
-        .iter()
-        .map(|device| format!("{}: {}", device.index, device.name))
-        .collect();
+    let numbered = all.iter().map(|it| format!("{}: {}", it.index, it.name));
+    let numbered = joined(numbered, ", ");
     let short: Vec<String> = all.iter().map(|device| short_name(&device.name)).collect();
     let names = all.iter().map(|device| device.name.as_str());
     let names = names.chain(short.iter().map(String::as_str));
     let likely = likely(wish, names);
-    let problem = format!(
-        "--device {wish}: there is no such device here; there are {}{likely}",
-        numbered.join(", ")
-    );
+    let problem =
+        format!("--device {wish}: there is no such device here; there are {numbered}{likely}");
     if likely.is_empty() {
         AbsentDevice(problem).into()
     } else {

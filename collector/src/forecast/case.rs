@@ -18,6 +18,7 @@ use crate::{
     counting::{Counting, Gaps},
     device::known_limits,
     device_choice::target::Target,
+    unlike::unlike,
     workload::Workload,
 };
 
@@ -137,9 +138,11 @@ impl<'a> CaseReader<'a> {
                 case.gaps.estimated.extend(estimated);
             }
             // A measured time would show by itself whether the forecast is good.
-            None => case
-                .doubts
-                .extend(self.counting.unlike(workload, &case.counters, device.kind)),
+            None => {
+                let analysis = &self.counting.analysis;
+                let differences = unlike(analysis, workload, &case.counters, device.kind);
+                case.doubts.extend(differences);
+            }
         }
         Ok(case)
     }

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, path::Path};
 use anyhow::Result;
 use kerncast_suite::Parameters;
 use kerncast_wire::{
-    CounterSet, DeviceKind, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
-    SpeedupForecast, SpeedupRequest, Trust,
+    CounterSet, DeviceKind, Forecast, NamedCounterSet, Outcome, Prediction, PredictionRequest,
+    Refused, SpeedupForecast, SpeedupRequest, Trust,
 };
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::{
     client::{Client, ServerError},
     counting::Counting,
     device_choice::target::Target,
-    kernels::{Finder, workloads},
+    kernels::{find_all, workloads},
 };
 
 mod advice;
@@ -92,11 +92,7 @@ pub fn forecast_kernels(
     target: &Target,
     children: &Children,
 ) -> Result<Vec<KernelForecast>> {
-    let mut finder = Finder::default();
-    let mut kernels = Vec::new();
-    for name in wishes.kernels {
-        kernels.extend(finder.find(name)?);
-    }
+    let kernels = find_all(wishes.kernels)?;
     let kind = if wishes.compares_devices {
         DeviceKind::Gpu
     } else {
@@ -220,12 +216,18 @@ pub fn unnamed_set(counters: CounterSet) -> NamedCounterSet {
     }
 }
 
-/// The forecast time, seconds; none where it is refused or not above 0.
-pub fn time_s(prediction: &Prediction) -> Option<f64> {
+/// The forecast; none where it is refused.
+pub fn forecast_of(prediction: &Prediction) -> Option<&Forecast> {
     match &prediction.outcome {
-        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
+        Outcome::Forecast(forecast) => Some(forecast),
         Outcome::Refused(_) => None,
     }
+}
+
+/// The forecast time, seconds; none where it is refused or not above 0.
+pub fn time_s(prediction: &Prediction) -> Option<f64> {
+    let time_s = forecast_of(prediction)?.time_s;
+    (time_s > 0.0).then_some(time_s)
 }
 
 /// The server's answer, or within, why it can't answer this question.

@@ -70,11 +70,7 @@ fn time(
     let job = Job::Time {
         launching: Launching {
             device: device.index,
-            target: Target {
-                folder: kernel.folder.clone(),
-                variant: variant.to_owned(),
-                parameters: size.parameters.clone(),
-            },
+            target: Target::new(kernel, variant, &size.parameters),
             outputs: Outputs::Ignore,
         },
         budget: BUDGET,

@@ -117,9 +117,8 @@ pub fn write(kernel: &Kernel, rewritten: &RewrittenKernel, to: &Path) -> Result<
             fs::copy(entry.path(), to.join(entry.file_name()))?;
         }
     }
-    let variant = kernel
-        .variant(&rewritten.of)
-        .context("the variant is there")?;
+    let variant = kernel.variant(&rewritten.of);
+    let variant = variant.context("the variant is there")?;
     let stem = variant.source.file_stem().unwrap_or_default();
     let name = format!("{}.generated.cl", stem.to_string_lossy());
     let text = fs::read_to_string(kernel.folder.join("launch.toml"))?;

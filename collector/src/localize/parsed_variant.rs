@@ -60,10 +60,7 @@ impl ParsedVariant {
         }
         let accesses = Accesses::of(&unit, &step.function)
             .ok_or_else(|| anyhow!("{} has no kernel `{}`", path.display(), step.function))?;
-        if launches
-            .iter()
-            .any(|launch| launch.options != first.options)
-        {
+        if launches.iter().any(|it| it.options != first.options) {
             return Err(NotRewritten(
                 "launch.toml, options: they differ from size to size; expected the same, for which one source is made"
                     .to_owned(),
@@ -143,9 +140,8 @@ fn included(kernel: &Kernel, source: &str) -> String {
 /// Bytes of what each parameter points to.
 fn element_bytes(accesses: &Accesses) -> BTreeMap<usize, u64> {
     let arrays = accesses.arrays.iter();
-    arrays
-        .filter_map(|array| Some((array.parameter?, array.element_bytes)))
-        .collect()
+    let bytes = arrays.filter_map(|it| Some((it.parameter?, it.element_bytes)));
+    bytes.collect()
 }
 
 /// Lengths of buffers by the kernel's own arguments, by parameter.

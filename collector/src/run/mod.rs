@@ -201,14 +201,12 @@ fn plans<'k>(
     filter: &Filter,
     devices: &[DeviceFacts],
 ) -> Result<Vec<Vec<Workload<'k>>>, UsageError> {
-    let plans = devices
-        .iter()
-        .map(|device| plan(kernels, filter, device::kind(device)));
+    let kinds = devices.iter().map(device::kind);
+    let plans = kinds.map(|kind| plan(kernels, filter, kind));
     let plans: Vec<Vec<Workload<'_>>> = plans.collect::<Result<_, _>>()?;
     if plans.iter().all(Vec::is_empty) {
-        return Err(UsageError(
-            "nothing to run: no kernel has sizes for these devices".into(),
-        ));
+        let problem = "nothing to run: no kernel has sizes for these devices";
+        return Err(UsageError(problem.to_owned()));
     }
     Ok(plans)
 }

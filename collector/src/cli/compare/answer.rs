@@ -32,9 +32,8 @@ pub(super) fn in_words(answer: &Comparison) -> String {
     let least = 0.01 * times[0].max(times[1]);
     let is_news = |before_s: f64, after_s: f64| (before_s - after_s).abs() >= least;
     let costs = answer.costs.iter();
-    lines.extend(cost_table(
-        costs.filter(|it| is_news(it.before_s, it.after_s)),
-    ));
+    let changed = costs.filter(|it| is_news(it.before_s, it.after_s));
+    lines.extend(cost_table(changed));
     let accesses = answer.accesses.iter();
     let changed = accesses.filter(|it| is_news(it.before_s, it.after_s));
     let accesses = access_table(changed);

@@ -56,11 +56,8 @@ pub(super) fn samples(file: &Source, import: &Import) -> String {
         table::new("line, device, kernel, variant, sizes, median, n, counters".split(", "));
     for (line, sample) in &import.samples {
         let time = TimeSummary::of(&sample.times.repetitions_s);
-        let counters: Vec<String> = sample
-            .readings
-            .iter()
-            .map(|(provider, reading)| format!("{provider} {}", reading.counters.len()))
-            .collect();
+        let readings = sample.readings.iter();
+        let counters = readings.map(|(name, it)| format!("{name} {}", it.counters.len()));
         rows.add_row([
             table::number(line.to_string()),
             sample.device.name.clone().into(),
@@ -69,7 +66,7 @@ pub(super) fn samples(file: &Source, import: &Import) -> String {
             kerncast_suite::sizes(&sample.workload.parameters).into(),
             table::number(units::time(time.median_s)),
             table::number(time.n.to_string()),
-            counters.join(", ").into(),
+            units::joined(counters, ", ").into(),
         ]);
     }
     let mut lines = vec![line(file, import, ", none sent")];
