@@ -104,9 +104,8 @@ fn part_in_words(part: Part) -> &'static str {
 
 /// What a counter counts, as the catalogue describes it; other words as they are.
 pub(super) fn describe_counter(name: &str) -> String {
-    let description = name
-        .split_once(':')
-        .and_then(|(provider, name)| describe(provider, name));
+    let names = name.split_once(':');
+    let description = names.and_then(|(provider, name)| describe(provider, name));
     description.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
 }
 

@@ -147,9 +147,10 @@ fn send_batch(
                 uploaded.repeated += 1;
                 spool.remove(path)?;
             }
-            Verdict::Rejected => uploaded
-                .rejected
-                .push(spool.reject(path, &verdict.problems)?),
+            Verdict::Rejected => {
+                let aside = spool.reject(path, &verdict.problems)?;
+                uploaded.rejected.push(aside);
+            }
         }
     }
     Ok(())

@@ -184,11 +184,8 @@ impl Comparison<'_> {
 fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
     let variant = kernel.variant(GENERATED).context("the variant is there")?;
     let mut smallest = None;
-    for size in kernel
-        .sizes
-        .iter()
-        .filter(|it| device::is_for(it, device::kind(device)))
-    {
+    let (sizes, kind) = (kernel.sizes.iter(), device::kind(device));
+    for size in sizes.filter(|it| device::is_for(it, kind)) {
         let launch = Launch::new(kernel, variant, &size.parameters)?;
         if launch.fits(device::limits(device)).is_ok() {
             let bytes = launch.global_bytes();

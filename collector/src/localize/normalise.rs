@@ -179,9 +179,8 @@ impl Normaliser<'_> {
         let before = author.kernel_range()?;
         let now = self.subject(own).kernel_range()?;
         let text = &own.source[now.clone()];
-        let has_lines = author.source[before.clone()]
-            .lines()
-            .any(|line| line.trim_start().starts_with('#') && !line.contains("pragma"));
+        let mut lines = author.source[before.clone()].lines().map(str::trim_start);
+        let has_lines = lines.any(|line| line.starts_with('#') && !line.contains("pragma"));
         if has_lines || words(text).any(|word| author.is_macro(word)) {
             return None;
         }

@@ -14,9 +14,8 @@ pub(super) fn in_words(forecasts: &[KernelForecast]) -> String {
     names.dedup();
     let tables = names.into_iter().map(|name| {
         let of_name: Vec<&KernelForecast> = forecasts.iter().filter(|it| it.name == name).collect();
-        let timed = of_name
-            .iter()
-            .filter_map(|it| Some((forecast_of(&it.prediction)?, *it)));
+        let timed = of_name.iter();
+        let timed = timed.filter_map(|it| Some((forecast_of(&it.prediction)?, *it)));
         let mut timed: Vec<(&Forecast, &KernelForecast)> = timed.collect();
         timed.sort_by(|(one, _), (other, _)| one.time_s.total_cmp(&other.time_s));
         let mut rows = table::new("device, time, interval, trust, energy ≤, rests on".split(", "));

@@ -227,10 +227,8 @@ pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
     } else {
         "of another architecture"
     };
-    let time = of
-        .measured_there_s
-        .map(|it| format!(", and the {} there", units::time(it)));
-    let time = time.unwrap_or_default();
+    let time = of.measured_there_s.map(units::time);
+    let time = time.map_or(String::new(), |it| format!(", and the {it} there"));
     format!(
         "never measured: by the data sheet of the {gpu} and the models of the {like_name}, {architecture}{time}; \
          `kerncast run --generated --budget 15m` on one makes models of its own"
