@@ -2,10 +2,10 @@
 
 use std::{env, path::PathBuf, process::Command};
 
-const SOURCE: &str = "src/layer.rs";
+const SOURCES: &str = "src/layer";
 
 fn main() {
-    println!("cargo::rerun-if-changed={SOURCE}");
+    println!("cargo::rerun-if-changed={SOURCES}");
     let variable = |name| env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"));
     let library = PathBuf::from(variable("OUT_DIR")).join("layer.so");
     let mut rustc = Command::new(variable("RUSTC"));
@@ -23,9 +23,13 @@ fn main() {
             .split('\x1f')
             .filter(|it| it.starts_with("--remap-path-prefix")),
     );
-    let status = rustc.arg("-o").arg(library).arg(SOURCE).status();
+    let status = rustc
+        .arg("-o")
+        .arg(library)
+        .arg(format!("{SOURCES}/mod.rs"))
+        .status();
     assert!(
         status.is_ok_and(|it| it.success()),
-        "rustc compiles {SOURCE}"
+        "rustc compiles {SOURCES}"
     );
 }

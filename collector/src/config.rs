@@ -101,8 +101,8 @@ impl Config {
 /// The disk is full, or read-only.
 pub fn write(path: &Path, config: &Config) -> Result<(), UsageError> {
     let text = toml::to_string(config).map_err(io::Error::other);
-    let written = text.and_then(|text| folders::write(path, text.as_bytes()));
-    written.map_err(|error| {
+    let result = text.and_then(|text| folders::write(path, text.as_bytes()));
+    result.map_err(|error| {
         let path = path.display();
         UsageError(format!(
             "cannot write {path}: {error}; KERNCAST_STATE names another folder"

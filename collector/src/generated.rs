@@ -56,11 +56,11 @@ mod tests {
     #[test]
     fn a_fifth_every_night_is_all_within_eight() {
         let (count, fifth) = (500, 100);
-        let mut seen = vec![false; count];
+        let mut measured = vec![false; count];
         for days in 20_000..20_008 {
             let first = first_of_day(days, count);
-            (first..first + fifth).for_each(|place| seen[place % count] = true);
+            (first..first + fifth).for_each(|place| measured[place % count] = true);
         }
-        assert!(seen.iter().all(|it| *it));
+        assert!(measured.iter().all(|it| *it));
     }
 }

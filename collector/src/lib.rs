@@ -4,7 +4,6 @@
 #[macro_use]
 pub mod progress;
 
-pub mod accesses;
 pub mod agent;
 pub mod ceilings;
 pub mod child;
@@ -24,30 +23,25 @@ pub mod draft;
 pub mod evaluate;
 pub mod folders;
 pub mod forecast;
-pub mod from_source;
 pub mod generated;
 pub mod import;
 pub mod kernels;
-pub mod llvm;
 pub mod local_memory;
 pub mod localize;
-mod prepared;
+mod prepared_launch;
+mod programs;
 pub mod providers;
 pub mod replay;
 pub mod run;
-mod scratch;
-pub mod source_page;
+pub mod source_analysis;
 pub mod spool;
 pub mod stream;
 pub mod timing;
-mod tool;
 pub mod trace;
 pub mod units;
-pub mod unlike;
-mod wait;
 pub mod workload;
 
-pub use prepared::{Compiler, Prepared, RunError};
+pub use prepared_launch::{Compiler, PreparedLaunch, RunError};
 
 /// What was asked for can't be, or is not there; what to ask for instead.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -36,9 +36,9 @@ pub struct Spool {
 
 /// The spool can't be used.
 #[derive(Debug, Error)]
-#[error("cannot {what} {}: {source}. KERNCAST_SPOOL names another folder", path.display())]
+#[error("cannot {action} {}: {source}. KERNCAST_SPOOL names another folder", path.display())]
 pub struct SpoolError {
-    what: &'static str,
+    action: &'static str,
     path: PathBuf,
     source: io::Error,
 }
@@ -73,7 +73,7 @@ impl Spool {
     /// # Errors
     /// The folder can't be made.
     pub fn open(folder: &Path) -> Result<Self, SpoolError> {
-        fs::create_dir_all(folder).map_err(failed("make the folder", folder))?;
+        fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
         let spool = Self {
             folder: folder.to_owned(),
         };
@@ -89,13 +89,13 @@ impl Spool {
     pub fn open_to_write(folder: &Path) -> Result<Self, SpoolError> {
         let spool = Self::open(folder)?;
         let mut file = tempfile::Builder::new();
-        let written = file.prefix(TEMPORARY).tempfile_in(folder);
+        let new = file.prefix(TEMPORARY).tempfile_in(folder);
         let is_full = |error: &io::Error| {
             let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
             full.contains(&error.kind())
         };
-        match written {
-            Err(error) if !is_full(&error) => Err(failed("write to the folder", folder)(error)),
+        match new {
+            Err(error) if !is_full(&error) => Err(io_error("write to the folder", folder)(error)),
             _ => Ok(spool),
         }
     }
@@ -139,7 +139,7 @@ impl Spool {
             file.persist(&path)?;
             File::open(&self.folder)?.sync_all()
         };
-        write().map_err(failed("write", &path))
+        write().map_err(io_error("write", &path))
     }
 
     /// The files of samples, oldest first.
@@ -198,7 +198,7 @@ impl Spool {
                 Ok(count + usize::from(!is_about))
             }),
         };
-        count().map_err(failed("read", &folder))
+        count().map_err(io_error("read", &folder))
     }
 
     fn list(&self, kind: &str) -> Result<Vec<PathBuf>, SpoolError> {
@@ -214,7 +214,7 @@ impl Spool {
             files.sort();
             Ok(files)
         };
-        read().map_err(failed("read", &self.folder))
+        read().map_err(io_error("read", &self.folder))
     }
 
     /// Reads one of them; none if another agent has sent it meanwhile.
@@ -238,7 +238,7 @@ impl Spool {
         match fs::remove_file(path) {
             // Another agent was faster.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed.map_err(failed("remove", path)),
+            removed => removed.map_err(io_error("remove", path)),
         }
     }
 
@@ -259,7 +259,7 @@ impl Spool {
                 renamed => renamed,
             }
         };
-        write().map_err(failed("put aside", path))?;
+        write().map_err(io_error("put aside", path))?;
         Ok(aside)
     }
 
@@ -278,11 +278,11 @@ impl Spool {
         let folder = self.folder.join(REJECTED);
         let entries = match fs::read_dir(&folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-            entries => entries.map_err(failed("read", &folder))?,
+            entries => entries.map_err(io_error("read", &folder))?,
         };
         let mut retried = 0;
         for entry in entries {
-            let path = entry.map_err(failed("read", &folder))?.path();
+            let path = entry.map_err(io_error("read", &folder))?.path();
             let problems = path.with_extension(PROBLEMS);
             if !problems.exists() || !refused_for_its_time(&problems) || !is_past(&path) {
                 continue;
@@ -292,7 +292,7 @@ impl Spool {
                 // Another agent was faster.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 renamed => {
-                    renamed.map_err(failed("retry", &path))?;
+                    renamed.map_err(io_error("retry", &path))?;
                     let _ = fs::remove_file(&problems);
                     retried += 1;
                 }
@@ -335,7 +335,11 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
-fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SpoolError {
+fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SpoolError {
     let path = path.to_owned();
-    move |source| SpoolError { what, path, source }
+    move |source| SpoolError {
+        action,
+        path,
+        source,
+    }
 }

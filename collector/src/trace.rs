@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::scratch::Scratch;
+use crate::programs::Scratch;
 
 /// What a program launched.
 pub struct Trace {
@@ -141,7 +141,7 @@ impl Trace {
             pid.map(|it| kill_process(it, Signal::TERM));
         });
         let status = child.wait()?;
-        let kernels = read(folder)?;
+        let kernels = read_kernels(folder)?;
         Ok(Self {
             _scratch: scratch,
             status,
@@ -169,7 +169,7 @@ fn loader_with_layers() -> Option<PathBuf> {
 }
 
 /// What all processes wrote: of each function the largest launch.
-fn read(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
+fn read_kernels(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
     let mut lines: Vec<Line> = Vec::new();
     for file in fs::read_dir(folder)? {
         let file = file?.path();
@@ -187,9 +187,9 @@ fn read(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
     let mut kernels: BTreeMap<(String, String), TracedKernel> = BTreeMap::new();
     for line in launches {
         let key = (line.source.clone(), line.function.clone());
-        let kernel = kernel(folder, line);
+        let kernel = traced_kernel(folder, line);
         let before = kernels.get(&key);
-        if before.is_none_or(|it| items(it) <= items(&kernel)) {
+        if before.is_none_or(|it| work_items(it) <= work_items(&kernel)) {
             kernels.insert(key, kernel);
         }
     }
@@ -201,11 +201,11 @@ fn read(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
     Ok(kernels.into_values().collect())
 }
 
-fn items(kernel: &TracedKernel) -> i64 {
+fn work_items(kernel: &TracedKernel) -> i64 {
     kernel.launch.global.iter().product()
 }
 
-fn kernel(folder: &Path, line: Line) -> TracedKernel {
+fn traced_kernel(folder: &Path, line: Line) -> TracedKernel {
     let contents = line.arguments.iter().enumerate();
     let contents = contents.filter_map(|(at, it)| Some((at, folder.join(it.contents.as_ref()?))));
     TracedKernel {
@@ -219,12 +219,12 @@ fn kernel(folder: &Path, line: Line) -> TracedKernel {
             global: line.global,
             // PoCL takes 0 for the driver's choice.
             local: Some(line.local).filter(|it| !it.is_empty() && !it.contains(&0)),
-            arguments: line.arguments.into_iter().map(argument).collect(),
+            arguments: line.arguments.into_iter().map(traced_argument).collect(),
         },
     }
 }
 
-fn argument(of: Argument) -> TracedArgument {
+fn traced_argument(of: Argument) -> TracedArgument {
     let has_contents = of.contents.is_some();
     let image = of.image.zip(image_format(of.order, of.channel));
     let sampler = of.sampler.and_then(|[normalized, addressing, filter]| {

@@ -146,7 +146,9 @@ fn suite_touches_files_in_two_places_and_does_no_other_io() {
 
 #[test]
 fn sql_stays_in_the_database_folder() {
-    assert_only_in("server/src", "sqlx::query", &["server/src/db/"]);
+    for text in ["sqlx::query", "sqlx::Error"] {
+        assert_only_in("server/src", text, &["server/src/db/"]);
+    }
     assert_only_in("collector/src", "sqlx", &[]);
 }
 

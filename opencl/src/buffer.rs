@@ -7,7 +7,7 @@ use opencl3::{
     types::cl_mem,
 };
 
-use super::{Context, OpenClError, Tried, loan::Loan};
+use super::{Context, ErrorContext, OpenClError, loan::Loan};
 
 /// Memory on the device.
 pub struct Buffer {
@@ -27,7 +27,7 @@ impl Context {
         let (flags, host) = (CL_MEM_READ_WRITE, ptr::null_mut());
         let inner = unsafe { opencl3::memory::Buffer::create(self.inner(), flags, bytes, host) };
         Ok(Buffer {
-            inner: inner.tried(&format!("a buffer of {bytes} bytes"))?,
+            inner: inner.when(&format!("a buffer of {bytes} bytes"))?,
             bytes,
             loan: None,
         })
@@ -41,7 +41,11 @@ impl Buffer {
     }
 
     /// Of a caller's memory.
-    pub(super) fn lent(inner: opencl3::memory::Buffer<u8>, bytes: usize, loan: Arc<Loan>) -> Self {
+    pub(super) fn on_loan(
+        inner: opencl3::memory::Buffer<u8>,
+        bytes: usize,
+        loan: Arc<Loan>,
+    ) -> Self {
         Self {
             inner,
             bytes,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{OpenClError, Tried};
+use super::{ErrorContext, OpenClError};
 
 /// A device's context. Cloning makes another handle of the same one.
 #[derive(Clone, Debug)]
@@ -10,8 +10,8 @@ pub struct Context(Arc<opencl3::context::Context>);
 
 impl Context {
     pub(super) fn new(device: &opencl3::device::Device) -> Result<Self, OpenClError> {
-        let made = opencl3::context::Context::from_device(device).tried("clCreateContext")?;
-        Ok(Self(Arc::new(made)))
+        let created = opencl3::context::Context::from_device(device).when("clCreateContext")?;
+        Ok(Self(Arc::new(created)))
     }
 
     pub(super) fn inner(&self) -> &opencl3::context::Context {

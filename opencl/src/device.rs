@@ -12,7 +12,7 @@ use opencl3::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Context, OpenClError, Tried};
+use super::{Context, ErrorContext, OpenClError};
 
 /// What is known of an OpenCL device of this machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -78,17 +78,17 @@ impl OpenClDevice {
     /// # Errors
     /// The driver's.
     pub fn context(&self) -> Result<Context, OpenClError> {
-        let mut kept = self.context.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(context) = &*kept {
-            return Ok(context.clone());
+        let mut context = self.context.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opened) = &*context {
+            return Ok(opened.clone());
         }
-        Ok(kept.insert(Context::new(&self.inner)?).clone())
+        Ok(context.insert(Context::new(&self.inner)?).clone())
     }
 
     /// Whether it has an extension, as `cl_khr_fp64`.
     pub fn has_extension(&self, name: &str) -> bool {
         let extensions = self.inner.extensions().unwrap_or_default();
-        extensions.split_whitespace().any(|known| known == name)
+        extensions.split_whitespace().any(|it| it == name)
     }
 }
 
@@ -106,28 +106,28 @@ pub fn devices() -> Result<Vec<OpenClDevice>, OpenClError> {
     if !named.is_empty() && !named.split(';').any(|path| Path::new(path).exists()) {
         return Err(OpenClError::NamedLoader(named));
     }
-    let platforms = get_platforms().tried("clGetPlatformIDs")?;
+    let platforms = get_platforms().when("clGetPlatformIDs")?;
     if platforms.is_empty() {
         return Err(OpenClError::NoDriver);
     }
-    let mut found = Vec::new();
+    let mut devices = Vec::new();
     let mut names = Vec::new();
     for platform in platforms {
-        let name = platform.name().tried("CL_PLATFORM_NAME")?;
+        let name = platform.name().when("CL_PLATFORM_NAME")?;
         // A driver without a device of its own answers with an error: the others still count.
         for id in platform.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default() {
-            found.push(describe(
-                found.len(),
+            devices.push(describe(
+                devices.len(),
                 platform,
                 opencl3::device::Device::new(id),
             )?);
         }
         names.push(tidy(&name));
     }
-    if found.is_empty() {
+    if devices.is_empty() {
         return Err(OpenClError::NoDevice(names.join(", ")));
     }
-    Ok(found)
+    Ok(devices)
 }
 
 fn describe(
@@ -135,29 +135,29 @@ fn describe(
     platform: Platform,
     inner: opencl3::device::Device,
 ) -> Result<OpenClDevice, OpenClError> {
-    let kind = match inner.dev_type().tried("CL_DEVICE_TYPE")? {
+    let kind = match inner.dev_type().when("CL_DEVICE_TYPE")? {
         kind if kind & CL_DEVICE_TYPE_GPU != 0 => DeviceKind::Gpu,
         kind if kind & CL_DEVICE_TYPE_CPU != 0 => DeviceKind::Cpu,
         _ => DeviceKind::Accelerator,
     };
     let facts = DeviceFacts {
         index,
-        vendor: tidy(&platform.vendor().tried("CL_PLATFORM_VENDOR")?),
-        name: tidy(&inner.name().tried("CL_DEVICE_NAME")?),
+        vendor: tidy(&platform.vendor().when("CL_PLATFORM_VENDOR")?),
+        name: tidy(&inner.name().when("CL_DEVICE_NAME")?),
         kind,
         compute_units: inner.max_compute_units().ok(),
         clock_mhz: inner.max_clock_frequency().ok().filter(|&mhz| mhz > 0),
         global_memory_bytes: inner.global_mem_size().ok(),
         local_memory_bytes: inner.local_mem_size().ok(),
-        platform: tidy(&platform.name().tried("CL_PLATFORM_NAME")?),
-        platform_version: tidy(&platform.version().tried("CL_PLATFORM_VERSION")?),
-        driver_version: tidy(&inner.driver_version().tried("CL_DRIVER_VERSION")?),
+        platform: tidy(&platform.name().when("CL_PLATFORM_NAME")?),
+        platform_version: tidy(&platform.version().when("CL_PLATFORM_VERSION")?),
+        driver_version: tidy(&inner.driver_version().when("CL_DRIVER_VERSION")?),
         max_work_group_size: inner
             .max_work_group_size()
-            .tried("CL_DEVICE_MAX_WORK_GROUP_SIZE")?,
+            .when("CL_DEVICE_MAX_WORK_GROUP_SIZE")?,
         max_buffer_bytes: inner
             .max_mem_alloc_size()
-            .tried("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
+            .when("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
         largest_image: largest_image(&inner),
         cache_bytes: inner
             .global_mem_cache_size()

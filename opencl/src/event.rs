@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use opencl3::{event::CL_COMPLETE, types::cl_event};
 
-use super::{OpenClError, Tried};
+use super::{ErrorContext, OpenClError};
 
 /// A launch or a transfer that was enqueued. Cloning makes another handle of the same one.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl Event {
     /// # Errors
     /// It failed.
     pub fn wait(&self) -> Result<(), OpenClError> {
-        self.0.wait().tried("clWaitForEvents")
+        self.0.wait().when("clWaitForEvents")
     }
 
     /// When it started and ended, in the device's nanoseconds. Wait for it first.
@@ -31,8 +31,8 @@ impl Event {
         let start = self.0.profiling_command_start();
         let end = self.0.profiling_command_end();
         Ok((
-            start.tried("CL_PROFILING_COMMAND_START")?,
-            end.tried("CL_PROFILING_COMMAND_END")?,
+            start.when("CL_PROFILING_COMMAND_START")?,
+            end.when("CL_PROFILING_COMMAND_END")?,
         ))
     }
 

@@ -14,7 +14,7 @@ use opencl3::{
     types::{cl_bool, cl_image_desc, cl_image_format, cl_mem, cl_sampler},
 };
 
-use super::{Context, OpenClError, Tried};
+use super::{Context, ErrorContext, OpenClError};
 
 /// OpenCL's names, without `CL_`.
 const ORDERS: [(&str, u32); 4] = [
@@ -101,28 +101,28 @@ impl Context {
         &self,
         format: &str,
         size: [usize; 2],
-        written: bool,
+        is_written: bool,
     ) -> Result<Image, OpenClError> {
-        let flags = if written {
+        let flags = if is_written {
             CL_MEM_READ_WRITE
         } else {
             CL_MEM_READ_ONLY
         };
-        let found = self
+        let formats = self
             .inner()
             .get_supported_image_formats(flags, CL_MEM_OBJECT_IMAGE2D)
-            .tried("clGetSupportedImageFormats")?;
+            .when("clGetSupportedImageFormats")?;
         let is_there = |wanted: &cl_image_format| {
-            found.iter().any(|found| {
-                found.image_channel_order == wanted.image_channel_order
-                    && found.image_channel_data_type == wanted.image_channel_data_type
+            formats.iter().any(|it| {
+                it.image_channel_order == wanted.image_channel_order
+                    && it.image_channel_data_type == wanted.image_channel_data_type
             })
         };
         let as_numbers = numbers(format).filter(is_there);
         let numbers = as_numbers.ok_or_else(|| OpenClError::NoImageFormat {
             format: format.to_owned(),
-            used: if written { "written" } else { "read" },
-            found: found
+            used: if is_written { "written" } else { "read" },
+            found: formats
                 .iter()
                 .filter_map(|it| image_format(it.image_channel_order, it.image_channel_data_type))
                 .collect::<Vec<_>>()
@@ -145,8 +145,8 @@ impl Context {
         let inner = unsafe {
             opencl3::memory::Image::create(self.inner(), flags, &numbers, &description, host)
         };
-        let inner = inner.tried(&format!("an image of {width} × {height} {format}"))?;
-        let pixel = inner.element_size().tried("CL_IMAGE_ELEMENT_SIZE")?;
+        let inner = inner.when(&format!("an image of {width} × {height} {format}"))?;
+        let pixel = inner.element_size().when("CL_IMAGE_ELEMENT_SIZE")?;
         let bytes = width * height * pixel;
         Ok(Image { inner, size, bytes })
     }
@@ -167,9 +167,10 @@ impl Context {
         let between = number_of(&FILTERS, filter).unwrap_or(0);
         // The form of OpenCL 1.2, which every device and Oclgrind have.
         let normalized = cl_bool::from(normalized);
-        let made = opencl3::memory::Sampler::create(self.inner(), normalized, mode, between);
-        made.map(Sampler)
-            .tried(&format!("a sampler ({addressing}, {filter})"))
+        let created = opencl3::memory::Sampler::create(self.inner(), normalized, mode, between);
+        created
+            .map(Sampler)
+            .when(&format!("a sampler ({addressing}, {filter})"))
     }
 }
 

@@ -19,14 +19,14 @@ mod device;
 mod event;
 mod image;
 // Compiled as a library of its own (build.rs); here to be checked.
+mod host_memory;
 #[cfg(clippy)]
 mod layer;
-mod lent;
 mod loan;
-mod past_caches;
 mod pinned;
 mod program;
 mod queue;
+mod streaming_copy;
 
 pub use buffer::Buffer;
 pub use context::Context;
@@ -38,7 +38,7 @@ pub use program::{Function, Parameter, Program, Space};
 pub use queue::Queue;
 
 /// A shared library, as a file's bytes: a layer of the OpenCL loader that writes down how a program launches its kernels
-/// (layer.rs).
+/// (layer/).
 pub static TRACING_LAYER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/layer.so"));
 
 /// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.
@@ -77,15 +77,15 @@ pub enum OpenClError {
     /// The source lacks a function.
     #[error("there is no OpenCL function `{name}` in the source; it has: {found}")]
     NoFunction {
-        /// Wanted.
+        /// The function that was asked for.
         name: String,
-        /// There.
+        /// The functions of the program, with `, ` between them.
         found: String,
     },
     /// The device has no images of a format.
     #[error("the device has no image of {format} that is {used}; it has {found}")]
     NoImageFormat {
-        /// Wanted.
+        /// The format that was asked for.
         format: String,
         /// By kernels: `read` or `written`.
         used: &'static str,
@@ -93,10 +93,10 @@ pub enum OpenClError {
         found: String,
     },
     /// A call failed.
-    #[error("{what}: {code}")]
+    #[error("{action}: {code}")]
     Call {
-        /// What was tried.
-        what: String,
+        /// What could not be done.
+        action: String,
         /// OpenCL's name for the error.
         code: ClError,
     },
@@ -127,17 +127,17 @@ impl OpenClError {
 }
 
 /// Says what was tried when a call fails.
-trait Tried<T> {
-    fn tried(self, what: &str) -> Result<T, OpenClError>;
+trait ErrorContext<T> {
+    fn when(self, action: &str) -> Result<T, OpenClError>;
 }
 
-impl<T> Tried<T> for opencl3::Result<T> {
-    fn tried(self, what: &str) -> Result<T, OpenClError> {
+impl<T> ErrorContext<T> for opencl3::Result<T> {
+    fn when(self, action: &str) -> Result<T, OpenClError> {
         self.map_err(|code| match code.0 {
             DLOPEN_RUNTIME_LOAD_FAILED => OpenClError::NoLoader,
             PLATFORM_NOT_FOUND => OpenClError::NoDriver,
             _ => OpenClError::Call {
-                what: what.to_owned(),
+                action: action.to_owned(),
                 code,
             },
         })

@@ -7,7 +7,7 @@ use std::{
 
 use opencl3::error_codes::{CL_INVALID_MEM_OBJECT, ClError};
 
-use super::{Event, OpenClError, Tried};
+use super::{ErrorContext, Event, OpenClError};
 
 /// Memory of a caller, until it is given back: what is enqueued with it is known here, and after that nothing is
 /// enqueued with it any more, though buffers of it may still be arguments of functions.
@@ -28,7 +28,7 @@ impl Loan {
     pub(super) fn hold(&self) -> Result<RwLockReadGuard<'_, bool>, OpenClError> {
         match self.is_over.try_read() {
             Ok(over) if !*over => Ok(over),
-            _ => Err(ClError(CL_INVALID_MEM_OBJECT)).tried("memory that was lent until now"),
+            _ => Err(ClError(CL_INVALID_MEM_OBJECT)).when("memory that was lent until now"),
         }
     }
 

@@ -17,7 +17,7 @@ use opencl3::{
     types::{CL_BLOCKING, CL_NON_BLOCKING},
 };
 
-use super::{Buffer, Event, OpenClError, Queue, Tried};
+use super::{Buffer, ErrorContext, Event, OpenClError, Queue};
 
 /// Bytes that are worth a thread.
 const SMALLEST_SHARE: usize = 16 << 20;
@@ -32,7 +32,7 @@ pub struct Pinned {
     mapped: NonNull<u8>,
     bytes: usize,
     /// Each of its parts holds one more.
-    lent: Arc<()>,
+    parts: Arc<()>,
     /// Of that which it is a part of.
     _part_of: Option<Arc<()>>,
     memory: Arc<Mapping>,
@@ -63,19 +63,19 @@ impl Queue {
         reason = "no host pointer is handed over; what was mapped is as long as the buffer"
     )]
     pub fn pinned(&self, bytes: usize) -> Result<Pinned, OpenClError> {
-        let what = format!("{bytes} bytes of pinned host memory");
+        let action = format!("{bytes} bytes of pinned host memory");
         let flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
         let context = self.context().inner();
         let buffer = unsafe {
             opencl3::memory::Buffer::<u8>::create(context, flags, bytes, ptr::null_mut())
         };
-        let buffer = buffer.tried(&what)?;
+        let buffer = buffer.when(&action)?;
         let (flags, mut mapped) = (CL_MAP_READ | CL_MAP_WRITE, ptr::null_mut());
         unsafe {
             self.inner
                 .enqueue_map_buffer(&buffer, CL_BLOCKING, flags, 0, bytes, &mut mapped, &[])
         }
-        .tried(&what)?;
+        .when(&action)?;
         let mapped = NonNull::new(mapped.cast::<u8>()).expect("a map that succeeded is somewhere");
         // Its pages come with the first touch.
         let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -90,7 +90,7 @@ impl Queue {
         Ok(Pinned {
             mapped,
             bytes,
-            lent: Arc::default(),
+            parts: Arc::default(),
             _part_of: None,
             memory: Arc::new(Mapping {
                 mapped,
@@ -162,7 +162,7 @@ impl Pinned {
         reason = "no two parts overlap, and each is within the whole"
     )]
     pub fn parts(&mut self, lengths: impl IntoIterator<Item = usize>) -> Vec<Self> {
-        self.assert_not_lent();
+        self.assert_without_parts();
         let mut start = 0;
         let mut parts = Vec::new();
         for bytes in lengths {
@@ -170,8 +170,8 @@ impl Pinned {
             parts.push(Self {
                 mapped: unsafe { self.mapped.add(start) },
                 bytes,
-                lent: Arc::default(),
-                _part_of: Some(self.lent.clone()),
+                parts: Arc::default(),
+                _part_of: Some(self.parts.clone()),
                 memory: self.memory.clone(),
             });
             start += bytes;
@@ -184,11 +184,11 @@ impl Pinned {
         self.bytes
     }
 
-    fn assert_not_lent(&self) {
-        let lent = Arc::strong_count(&self.lent) > 1;
+    fn assert_without_parts(&self) {
+        let has_parts = Arc::strong_count(&self.parts) > 1;
         // What was done to parts that are gone was done before.
         fence(Ordering::Acquire);
-        assert!(!lent, "parts of this pinned memory are still in use");
+        assert!(!has_parts, "parts of this pinned memory are still in use");
     }
 }
 
@@ -225,7 +225,7 @@ impl Deref for Pinned {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        self.assert_not_lent();
+        self.assert_without_parts();
         unsafe { slice::from_raw_parts(self.mapped.as_ptr(), self.bytes) }
     }
 }
@@ -233,7 +233,7 @@ impl Deref for Pinned {
 #[expect(unsafe_code, reason = "as above, and ours alone")]
 impl DerefMut for Pinned {
     fn deref_mut(&mut self) -> &mut [u8] {
-        self.assert_not_lent();
+        self.assert_without_parts();
         unsafe { slice::from_raw_parts_mut(self.mapped.as_ptr(), self.bytes) }
     }
 }

@@ -8,7 +8,7 @@ use opencl3::{
     types::{cl_kernel, cl_mem, cl_sampler},
 };
 
-use super::{Buffer, Context, Image, OpenClError, Sampler, Tried, loan::Loan};
+use super::{Buffer, Context, ErrorContext, Image, OpenClError, Sampler, loan::Loan};
 
 /// A source, built for a context's device.
 pub struct Program {
@@ -20,7 +20,7 @@ pub struct Program {
 pub struct Function {
     kernel: Kernel,
     /// OpenCL does not keep alive what is only an argument.
-    kept: BTreeMap<u32, Kept>,
+    held: BTreeMap<u32, HeldArgument>,
     context: Context,
 }
 
@@ -46,7 +46,7 @@ pub enum Space {
 
 /// What an argument is the handle of.
 #[expect(dead_code, reason = "held for its life alone")]
-enum Kept {
+enum HeldArgument {
     Buffer(Arc<Buffer>),
     Image(Arc<Image>),
     Sampler(Sampler),
@@ -64,7 +64,7 @@ impl Context {
     pub fn build(&self, source: &str, options: &str) -> Result<Program, OpenClError> {
         let context = self.inner();
         let mut inner = opencl3::program::Program::create_from_source(context, source)
-            .tried("clCreateProgramWithSource")?;
+            .when("clCreateProgramWithSource")?;
         // So that arguments can be checked.
         let options = format!("{options} -cl-kernel-arg-info");
         let Err(code) = inner.build(context.devices(), &options) else {
@@ -76,7 +76,7 @@ impl Context {
         let log = log.trim_matches(|c: char| c.is_whitespace() || c == '\0');
         Err(if log.is_empty() {
             OpenClError::Call {
-                what: format!("building with options `{options}`"),
+                action: format!("building with options `{options}`"),
                 code,
             }
         } else {
@@ -91,17 +91,17 @@ impl Program {
     /// # Errors
     /// The names that the program has.
     pub fn function(&self, name: &str) -> Result<Function, OpenClError> {
-        let found = self.inner.kernel_names().replace(';', ", ");
-        if !found.split(", ").any(|known| known == name) {
+        let names = self.inner.kernel_names().replace(';', ", ");
+        if !names.split(", ").any(|it| it == name) {
             return Err(OpenClError::NoFunction {
                 name: name.to_owned(),
-                found,
+                found: names,
             });
         }
-        let what = format!("clCreateKernel `{name}`");
+        let action = format!("clCreateKernel `{name}`");
         Ok(Function {
-            kernel: Kernel::create(&self.inner, name).tried(&what)?,
-            kept: BTreeMap::new(),
+            kernel: Kernel::create(&self.inner, name).when(&action)?,
+            held: BTreeMap::new(),
             context: self.context.clone(),
         })
     }
@@ -111,7 +111,7 @@ impl Program {
     /// # Errors
     /// The driver's.
     pub fn binary(&self) -> Result<Vec<u8>, OpenClError> {
-        let binaries = self.inner.get_binaries().tried("CL_PROGRAM_BINARIES")?;
+        let binaries = self.inner.get_binaries().when("CL_PROGRAM_BINARIES")?;
         // The program was built for one device.
         Ok(binaries.into_iter().next().unwrap_or_default())
     }
@@ -123,7 +123,7 @@ impl Function {
     /// # Errors
     /// The driver's.
     pub fn argument_count(&self) -> Result<usize, OpenClError> {
-        let count = self.kernel.num_args().tried("CL_KERNEL_NUM_ARGS")?;
+        let count = self.kernel.num_args().when("CL_KERNEL_NUM_ARGS")?;
         Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
@@ -160,7 +160,7 @@ impl Function {
         let device = self.context.inner().default_device();
         self.kernel
             .get_local_mem_size(device)
-            .tried("CL_KERNEL_LOCAL_MEM_SIZE")
+            .when("CL_KERNEL_LOCAL_MEM_SIZE")
     }
 
     /// Sets argument `index` to a buffer, and keeps it until the argument is set again.
@@ -172,11 +172,11 @@ impl Function {
         reason = "the driver checks index and size; the handle is valid as long as it is an argument"
     )]
     pub fn set_buffer(&mut self, index: u32, buffer: Arc<Buffer>) -> Result<(), OpenClError> {
-        let what = format!("argument {} as a buffer", index + 1);
+        let action = format!("argument {} as a buffer", index + 1);
         let handle: cl_mem = buffer.handle();
-        self.is_no(&[IMAGE, SAMPLER], index).tried(&what)?;
-        unsafe { self.kernel.set_arg(index, &handle) }.tried(&what)?;
-        self.kept.insert(index, Kept::Buffer(buffer));
+        self.check_no_type(&[IMAGE, SAMPLER], index).when(&action)?;
+        unsafe { self.kernel.set_arg(index, &handle) }.when(&action)?;
+        self.held.insert(index, HeldArgument::Buffer(buffer));
         Ok(())
     }
 
@@ -189,11 +189,11 @@ impl Function {
         reason = "the argument is an image's; the handle is valid as long as it is an argument"
     )]
     pub fn set_image(&mut self, index: u32, image: Arc<Image>) -> Result<(), OpenClError> {
-        let what = format!("argument {} as an image", index + 1);
+        let action = format!("argument {} as an image", index + 1);
         let handle: cl_mem = image.handle();
-        self.is(IMAGE, index).tried(&what)?;
-        unsafe { self.kernel.set_arg(index, &handle) }.tried(&what)?;
-        self.kept.insert(index, Kept::Image(image));
+        self.check_type(IMAGE, index).when(&action)?;
+        unsafe { self.kernel.set_arg(index, &handle) }.when(&action)?;
+        self.held.insert(index, HeldArgument::Image(image));
         Ok(())
     }
 
@@ -206,30 +206,30 @@ impl Function {
         reason = "the argument is a sampler's; the handle is valid as long as it is an argument"
     )]
     pub fn set_sampler(&mut self, index: u32, sampler: Sampler) -> Result<(), OpenClError> {
-        let what = format!("argument {} as a sampler", index + 1);
+        let action = format!("argument {} as a sampler", index + 1);
         let handle: cl_sampler = sampler.handle();
-        self.is(SAMPLER, index).tried(&what)?;
-        unsafe { self.kernel.set_arg(index, &handle) }.tried(&what)?;
-        self.kept.insert(index, Kept::Sampler(sampler));
+        self.check_type(SAMPLER, index).when(&action)?;
+        unsafe { self.kernel.set_arg(index, &handle) }.when(&action)?;
+        self.held.insert(index, HeldArgument::Sampler(sampler));
         Ok(())
     }
 
     /// Refuses what is given to an argument of another type: drivers follow any handle.
-    fn is(&self, type_name: &str, index: u32) -> opencl3::Result<()> {
+    fn check_type(&self, type_name: &str, index: u32) -> opencl3::Result<()> {
         let is = self.kernel.get_arg_type_name(index)?;
-        match is.trim_end_matches('\0') == type_name {
-            true => Ok(()),
-            false => Err(ClError(CL_INVALID_ARG_VALUE)),
+        if is.trim_end_matches('\0') == type_name {
+            return Ok(());
         }
+        Err(ClError(CL_INVALID_ARG_VALUE))
     }
 
-    /// As [`is`](Self::is); of a driver that does not tell types nothing is known.
-    fn is_no(&self, type_names: &[&str], index: u32) -> opencl3::Result<()> {
+    /// As [`check_type`](Self::check_type); of a driver that does not tell types nothing is known.
+    fn check_no_type(&self, type_names: &[&str], index: u32) -> opencl3::Result<()> {
         let is = self.kernel.get_arg_type_name(index).unwrap_or_default();
-        match type_names.contains(&is.trim_end_matches('\0')) {
-            true => Err(ClError(CL_INVALID_ARG_VALUE)),
-            false => Ok(()),
+        if type_names.contains(&is.trim_end_matches('\0')) {
+            return Err(ClError(CL_INVALID_ARG_VALUE));
         }
+        Ok(())
     }
 
     /// Sets argument `index` to a scalar, a vector or a structure: its bytes.
@@ -241,17 +241,17 @@ impl Function {
         reason = "the driver checks index and size, and copies as many bytes as there are"
     )]
     pub fn set_scalar(&mut self, index: u32, bytes: &[u8]) -> Result<(), OpenClError> {
-        let what = format!("argument {} as a value of {} bytes", index + 1, bytes.len());
+        let action = format!("argument {} as a value of {} bytes", index + 1, bytes.len());
         // PoCL takes eight bytes for a handle where it expects one, and follows it.
         let space = self.kernel.get_arg_address_qualifier(index);
         if space.is_ok_and(|space| space != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
-            return Err(ClError(CL_INVALID_ARG_VALUE)).tried(&what);
+            return Err(ClError(CL_INVALID_ARG_VALUE)).when(&action);
         }
-        self.is_no(&[IMAGE, SAMPLER], index).tried(&what)?;
+        self.check_no_type(&[IMAGE, SAMPLER], index).when(&action)?;
         let (handle, value) = (self.kernel.get(), bytes.as_ptr().cast());
         unsafe { set_kernel_arg(handle, index, bytes.len(), value) }
             .map_err(ClError)
-            .tried(&what)
+            .when(&action)
     }
 
     /// Sets argument `index` to `bytes` of local memory.
@@ -260,7 +260,7 @@ impl Function {
     /// The argument is not `__local`.
     #[expect(unsafe_code, reason = "the driver checks index and size")]
     pub fn set_local(&mut self, index: u32, bytes: usize) -> Result<(), OpenClError> {
-        unsafe { self.kernel.set_arg_local_buffer(index, bytes) }.tried(&format!(
+        unsafe { self.kernel.set_arg_local_buffer(index, bytes) }.when(&format!(
             "argument {} as {bytes} bytes of local memory",
             index + 1
         ))
@@ -278,7 +278,7 @@ impl Function {
         let bytes = size_of::<cl_mem>();
         unsafe { set_kernel_arg(self.kernel.get(), index, bytes, ptr::null()) }
             .map_err(ClError)
-            .tried(&format!("argument {} as no buffer", index + 1))
+            .when(&format!("argument {} as no buffer", index + 1))
     }
 
     pub(super) fn handle(&self) -> cl_kernel {
@@ -287,9 +287,9 @@ impl Function {
 
     /// Of callers' memory among its arguments.
     pub(super) fn loans(&self) -> impl Iterator<Item = &Loan> {
-        self.kept.values().filter_map(|kept| match kept {
-            Kept::Buffer(buffer) => buffer.loan(),
-            Kept::Image(_) | Kept::Sampler(_) => None,
+        self.held.values().filter_map(|argument| match argument {
+            HeldArgument::Buffer(buffer) => buffer.loan(),
+            HeldArgument::Image(_) | HeldArgument::Sampler(_) => None,
         })
     }
 }

@@ -12,7 +12,7 @@ use opencl3::{
     types::{CL_BLOCKING, cl_bool, cl_command_queue, cl_event, cl_int},
 };
 
-use super::{Buffer, Context, Event, Function, Image, OpenClError, Tried, loan::Loan};
+use super::{Buffer, Context, ErrorContext, Event, Function, Image, OpenClError, loan::Loan};
 
 /// An in-order queue with event profiling. Cloning makes another handle of the same one.
 ///
@@ -40,7 +40,7 @@ impl Context {
         let queue =
             unsafe { CommandQueue::create(self.inner(), device, CL_QUEUE_PROFILING_ENABLE) };
         Ok(Queue {
-            inner: Arc::new(queue.tried("clCreateCommandQueue")?),
+            inner: Arc::new(queue.when("clCreateCommandQueue")?),
             context: self.clone(),
         })
     }
@@ -107,9 +107,9 @@ impl Queue {
     pub fn fill(&self, buffer: &Buffer, byte: u8, after: &[&Event]) -> Result<Event, OpenClError> {
         let (handle, bytes) = (buffer.handle(), buffer.bytes());
         let pattern = ptr::from_ref(&byte).cast();
-        let what = || format!("filling {bytes} bytes on the device");
+        let action = || format!("filling {bytes} bytes on the device");
         let loans = buffer.loan().into_iter();
-        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
+        self.enqueue_lent(loans, after, action, |queue, count, list| unsafe {
             enqueue_fill_buffer(queue, handle, pattern, 1, 0, bytes, count, list)
         })
     }
@@ -147,8 +147,8 @@ impl Queue {
         assert!(bytes <= from.bytes().min(to.bytes()), "within the buffers");
         let loans = from.loan().into_iter().chain(to.loan());
         let (from, to) = (from.handle(), to.handle());
-        let what = || format!("copying {bytes} bytes on the device");
-        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
+        let action = || format!("copying {bytes} bytes on the device");
+        self.enqueue_lent(loans, after, action, |queue, count, list| unsafe {
             enqueue_copy_buffer(queue, from, to, 0, 0, bytes, count, list)
         })
     }
@@ -170,8 +170,8 @@ impl Queue {
         let data = data.as_ptr().cast_mut().cast();
         let (handle, region) = (image.handle(), region(image));
         let (from, region, wait) = (CORNER.as_ptr(), region.as_ptr(), CL_BLOCKING);
-        let what = || format!("writing {} bytes to an image", image.bytes());
-        self.enqueue(&[], what, |queue, count, list| unsafe {
+        let action = || format!("writing {} bytes to an image", image.bytes());
+        self.enqueue(&[], action, |queue, count, list| unsafe {
             enqueue_write_image(queue, handle, wait, from, region, 0, 0, data, count, list)
         })
     }
@@ -191,8 +191,8 @@ impl Queue {
         assert_eq!(image.bytes(), into.len(), "an image is read whole");
         let (handle, into, region) = (image.handle(), into.as_mut_ptr().cast(), region(image));
         let (from, region, wait) = (CORNER.as_ptr(), region.as_ptr(), CL_BLOCKING);
-        let what = || format!("reading {} bytes from an image", image.bytes());
-        self.enqueue(&[], what, |queue, count, list| unsafe {
+        let action = || format!("reading {} bytes from an image", image.bytes());
+        self.enqueue(&[], action, |queue, count, list| unsafe {
             enqueue_read_image(queue, handle, wait, from, region, 0, 0, into, count, list)
         })
     }
@@ -212,8 +212,8 @@ impl Queue {
         assert_eq!(from.size(), to.size(), "images are copied whole");
         let (from, to, region) = (from.handle(), to.handle(), region(from));
         let (corner, region) = (CORNER.as_ptr(), region.as_ptr());
-        let what = || "copying an image on the device".to_owned();
-        self.enqueue(&[], what, |queue, count, list| unsafe {
+        let action = || "copying an image on the device".to_owned();
+        self.enqueue(&[], action, |queue, count, list| unsafe {
             enqueue_copy_image(queue, from, to, corner, corner, region, count, list)
         })
     }
@@ -240,8 +240,8 @@ impl Queue {
         let loans = function.loans();
         let (function, dimensions) = (function.handle(), length(global));
         let (from, items, group) = (ptr::null(), global.as_ptr(), local.as_ptr());
-        let what = || format!("launching {global:?} in groups of {local:?}");
-        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
+        let action = || format!("launching {global:?} in groups of {local:?}");
+        self.enqueue_lent(loans, after, action, |queue, count, list| unsafe {
             enqueue_nd_range_kernel(queue, function, dimensions, from, items, group, count, list)
         })
     }
@@ -251,7 +251,7 @@ impl Queue {
     /// # Errors
     /// The driver's.
     pub fn flush(&self) -> Result<(), OpenClError> {
-        self.inner.flush().tried("clFlush")
+        self.inner.flush().when("clFlush")
     }
 
     /// Waits until the device has done everything.
@@ -259,7 +259,7 @@ impl Queue {
     /// # Errors
     /// The driver's.
     pub fn finish(&self) -> Result<(), OpenClError> {
-        self.inner.finish().tried("clFinish")
+        self.inner.finish().when("clFinish")
     }
 
     /// Where its programs and buffers are.
@@ -281,9 +281,9 @@ impl Queue {
         after: &[&Event],
     ) -> Result<Event, OpenClError> {
         let (handle, bytes, data) = (buffer.handle(), data.len(), data.as_ptr().cast());
-        let what = || format!("writing {bytes} bytes to the device");
+        let action = || format!("writing {bytes} bytes to the device");
         let loans = buffer.loan().into_iter();
-        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
+        self.enqueue_lent(loans, after, action, |queue, count, list| unsafe {
             enqueue_write_buffer(queue, handle, blocking, at, bytes, data, count, list)
         })
     }
@@ -302,9 +302,9 @@ impl Queue {
         after: &[&Event],
     ) -> Result<Event, OpenClError> {
         let (handle, bytes, into) = (buffer.handle(), into.len(), into.as_mut_ptr().cast());
-        let what = || format!("reading {bytes} bytes from the device");
+        let action = || format!("reading {bytes} bytes from the device");
         let loans = buffer.loan().into_iter();
-        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
+        self.enqueue_lent(loans, after, action, |queue, count, list| unsafe {
             enqueue_read_buffer(queue, handle, blocking, at, bytes, into, count, list)
         })
     }
@@ -314,13 +314,13 @@ impl Queue {
         &self,
         loans: impl Iterator<Item = &'l Loan>,
         after: &[&Event],
-        what: impl FnOnce() -> String,
+        action: impl FnOnce() -> String,
         call: impl FnOnce(cl_command_queue, u32, *const cl_event) -> Result<cl_event, cl_int>,
     ) -> Result<Event, OpenClError> {
-        let held = loans.map(|loan| Ok((loan, loan.hold()?)));
-        let held: Vec<_> = held.collect::<Result<_, OpenClError>>()?;
-        let event = self.enqueue(after, what, call)?;
-        for (loan, _) in held {
+        let guards = loans.map(|loan| Ok((loan, loan.hold()?)));
+        let guards: Vec<_> = guards.collect::<Result<_, OpenClError>>()?;
+        let event = self.enqueue(after, action, call)?;
+        for (loan, _) in guards {
             loan.used_by(event.clone());
         }
         Ok(event)
@@ -331,7 +331,7 @@ impl Queue {
     fn enqueue(
         &self,
         after: &[&Event],
-        what: impl FnOnce() -> String,
+        action: impl FnOnce() -> String,
         call: impl FnOnce(cl_command_queue, u32, *const cl_event) -> Result<cl_event, cl_int>,
     ) -> Result<Event, OpenClError> {
         let list: Vec<cl_event> = after.iter().map(|event| event.handle()).collect();
@@ -342,7 +342,7 @@ impl Queue {
         };
         match call(self.inner.get(), length(&list), place) {
             Ok(event) => Ok(Event::new(event)),
-            Err(code) => Err(ClError(code)).tried(&what()),
+            Err(code) => Err(ClError(code)).when(&action()),
         }
     }
 }

@@ -55,9 +55,9 @@ const ANY_BINARY: &str = "print it as text: ncu --import FILE --csv --page raw (
 
 /// What a file is that is no text.
 pub(crate) fn binary(bytes: &[u8]) -> Option<Error> {
-    let known = BINARY.iter().find(|(start, ..)| bytes.starts_with(start));
+    let format = BINARY.iter().find(|(start, ..)| bytes.starts_with(start));
     let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-    let (what, instead) = match known {
+    let (what, instead) = match format {
         Some((_, what, instead)) => (*what, *instead),
         None if !is_utf16 && bytes.iter().take(4096).any(|byte| *byte == 0) => {
             ("a binary file", ANY_BINARY)

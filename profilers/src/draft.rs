@@ -92,7 +92,8 @@ pub(crate) fn warnings(text: &str) -> impl Iterator<Item = (u64, &str)> {
 
 /// The reason that one of NVIDIA's profilers gives for printing no launches.
 pub(crate) fn why_nothing(text: &str, otherwise: Error) -> Error {
-    let find = |what: &str| numbered_lines(text).find(|(_, _, line)| line.contains(what));
+    let find =
+        |text_of_line: &str| numbered_lines(text).find(|(_, _, line)| line.contains(text_of_line));
     if let Some((line, ..)) = find("ERR_NVGPUCTRPERM") {
         return Error::CountersForbidden { line };
     }

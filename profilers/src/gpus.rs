@@ -57,9 +57,9 @@ static ALL: LazyLock<Vec<Facts>> = LazyLock::new(|| {
 });
 
 fn facts(line: Line) -> Facts {
-    let known = ARCHITECTURES.iter().find(|it| it.0 == line.architecture);
+    let architecture = ARCHITECTURES.iter().find(|it| it.0 == line.architecture);
     let (_, [fp32, fp64, int32, special], [warps, work_groups, local_kib, l1_kib]) =
-        *known.expect("ARCHITECTURES has each architecture of gpus.csv");
+        *architecture.expect("ARCHITECTURES has each architecture of gpus.csv");
     Facts {
         name: line.name,
         architecture: line.architecture,
@@ -104,25 +104,25 @@ fn words(name: &str) -> Vec<String> {
 /// Those of the table that a name may mean, as its driver or as people say it (`RTX 4090`): the one that has no other
 /// word, or else all that have its words.
 #[must_use]
-pub fn meant(name: &str) -> Vec<&'static Facts> {
-    let wanted = words(name);
-    if wanted.is_empty() {
+pub fn matching(name: &str) -> Vec<&'static Facts> {
+    let wanted_words = words(name);
+    if wanted_words.is_empty() {
         return Vec::new();
     }
     let has_all = |it: &&Facts| {
         let own = words(&it.name);
-        wanted.iter().all(|word| own.contains(word))
+        wanted_words.iter().all(|word| own.contains(word))
     };
-    let found: Vec<&Facts> = ALL.iter().filter(has_all).collect();
-    let exact = found
+    let candidates: Vec<&Facts> = ALL.iter().filter(has_all).collect();
+    let exact = candidates
         .iter()
-        .find(|it| words(&it.name).len() == wanted.len());
-    exact.map_or_else(|| found.clone(), |it| vec![*it])
+        .find(|it| words(&it.name).len() == wanted_words.len());
+    exact.map_or_else(|| candidates.clone(), |it| vec![*it])
 }
 
 /// How far two architectures are apart, 0 where they are one: by version, those for computing from those for games.
 #[must_use]
-pub fn apart(one: &Facts, other: &Facts) -> f64 {
+pub fn architecture_distance(one: &Facts, other: &Facts) -> f64 {
     let number = |of: &Facts| of.architecture.parse::<f64>().unwrap_or(f64::NAN);
     let kind = |of: &Facts| COMPUTING.contains(&&*of.architecture);
     let kinds = if kind(one) == kind(other) { 0.0 } else { 10.0 };
@@ -135,12 +135,12 @@ pub fn nearest<T: Copy>(
     to: &Facts,
     known: impl IntoIterator<Item = (T, &'static Facts)>,
 ) -> Option<(T, &'static Facts)> {
-    let apart = |of: &Facts| {
+    let distance = |of: &Facts| {
         let bandwidth = (of.dram_gb_per_s / to.dram_gb_per_s).ln().abs();
-        (apart(of, to), bandwidth)
+        (architecture_distance(of, to), bandwidth)
     };
     let by = |one: &Facts, other: &Facts| {
-        let (one, other) = (apart(one), apart(other));
+        let (one, other) = (distance(one), distance(other));
         one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
     };
     known.into_iter().min_by(|one, other| by(one.1, other.1))
@@ -150,7 +150,7 @@ pub fn nearest<T: Copy>(
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Facts> {
     let same = ALL.iter().find(|it| it.name == name);
-    same.or_else(|| match meant(name)[..] {
+    same.or_else(|| match matching(name)[..] {
         [one] => Some(one),
         _ => None,
     })
@@ -162,7 +162,8 @@ mod tests {
 
     #[test]
     fn a_gpu_is_found_by_what_its_driver_and_people_call_it() {
-        let names = |name: &str| -> Vec<&str> { meant(name).iter().map(|it| &*it.name).collect() };
+        let names =
+            |name: &str| -> Vec<&str> { matching(name).iter().map(|it| &*it.name).collect() };
         for (said, name) in [
             ("RTX 4090", "NVIDIA GeForce RTX 4090"),
             ("nvidia geforce rtx 3080", "NVIDIA GeForce RTX 3080"),
@@ -188,7 +189,7 @@ mod tests {
                 numbers.iter().all(|it| it.is_finite() && *it > 0.0),
                 "{gpu:?}"
             );
-            assert_eq!(meant(&gpu.name), [gpu], "each has a name of its own");
+            assert_eq!(matching(&gpu.name), [gpu], "each has a name of its own");
             assert!(!gpu.source.is_empty(), "{gpu:?}");
         }
         let volta = |it: &&Facts| it.architecture.parse::<f64>().is_ok_and(|it| it >= 7.0);

@@ -136,11 +136,12 @@ fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<La
     };
     let (launches, others) = (launches(&here), launches(&there));
     if launches != others {
-        return Err(match (one as u64, other as u64) == (launches, others) {
-            true => format!("has {one} launches in one file and {other} in the other"),
-            false => format!(
+        return Err(if (one as u64, other as u64) == (launches, others) {
+            format!("has {one} launches in one file and {other} in the other")
+        } else {
+            format!(
                 "has {launches} launches in one file and {others} in the other, one of them as a mean: {EACH}"
-            ),
+            )
         });
     }
     let (here, there) = match (one, other) {
@@ -205,9 +206,9 @@ impl Launch {
         self.gpu = self.gpu.take().or(more.gpu);
         self.process = self.process.take().or(more.process);
         for (provider, counters) in more.counters {
-            let known = self.counters.entry(provider).or_default();
+            let own = self.counters.entry(provider).or_default();
             for (name, value) in counters {
-                known.entry(name).or_insert(value);
+                own.entry(name).or_insert(value);
             }
         }
     }

@@ -16,17 +16,19 @@ pub(crate) fn is_header(cells: &[&str]) -> bool {
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let mut draft = Draft::new(Format::Ncu);
     let tables = draft.tables(text, is_header)?;
-    let cells = tables
-        .iter()
-        .flat_map(|table| match details::is_page(table) {
-            true => details::values(table),
-            false => raw::values(table),
-        });
+    let cells = tables.iter().flat_map(|table| {
+        if details::is_page(table) {
+            details::values(table)
+        } else {
+            raw::values(table)
+        }
+    });
     let style = NumberStyle::of(cells)?;
     for table in &tables {
-        match details::is_page(table) {
-            true => details::read(table, style, &mut draft)?,
-            false => raw::read(table, style, &mut draft)?,
+        if details::is_page(table) {
+            details::read(table, style, &mut draft)?;
+        } else {
+            raw::read(table, style, &mut draft)?;
         }
     }
     draft.finish().map_err(|error| match error {

@@ -126,7 +126,7 @@ const WRAPPED: f64 = 9.2e18;
 /// Notes, each said once, so that there are few even where the file is all wrong.
 #[derive(Default)]
 pub(crate) struct Notes {
-    said: BTreeSet<String>,
+    texts: BTreeSet<String>,
     missing: BTreeSet<(String, &'static str)>,
     /// Launches left out for the same reason: the place of the first one's note, and how many more.
     launches: BTreeMap<String, (usize, usize)>,
@@ -136,15 +136,15 @@ pub(crate) struct Notes {
 impl Notes {
     /// Says it, unless it was said before.
     pub(crate) fn once(&mut self, line: u64, text: String) {
-        if self.said.insert(text.clone()) {
+        if self.texts.insert(text.clone()) {
             self.notes.push(Note { line, text });
         }
     }
 
     /// The count that was read of a cell. None where it is no count: then it is said why, once for a counter,
     /// with the first value.
-    pub(crate) fn count(&mut self, cell: Cell, counter: &str, read: Option<f64>) -> Option<f64> {
-        let why = match read {
+    pub(crate) fn count(&mut self, cell: Cell, counter: &str, number: Option<f64>) -> Option<f64> {
+        let why = match number {
             // Not −0.
             Some(number) if (0.0..WRAPPED).contains(&number) => return Some(number.abs()),
             Some(number) if number >= WRAPPED => "is a counter that wrapped around",

@@ -25,11 +25,12 @@ pub(crate) fn is_trace_header(cells: &[&str]) -> bool {
 pub(crate) fn parse_json(text: &str) -> Result<Profile, Error> {
     let printed = json::print(text)?;
     let (table, kernels) = (&*printed.table, Kernels::At(&printed.kernels));
-    let read = match printed.is_counted {
-        true => counters(table, kernels),
-        false => trace(table, kernels),
+    let profile = if printed.is_counted {
+        counters(table, kernels)
+    } else {
+        trace(table, kernels)
     };
-    read.map_err(|error| match error {
+    profile.map_err(|error| match error {
         Error::NoLaunches { .. } => Error::Unsupported {
             line: 1,
             what: "rocprofv3's JSON without kernel launches",

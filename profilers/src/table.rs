@@ -34,6 +34,21 @@ impl Row {
     fn is_blank(&self) -> bool {
         self.cells.iter().all(str::is_empty)
     }
+
+    /// Refuses a quote that is left open, and a cell that is too long; `raw` is the row's text.
+    fn check(&self, raw: &[u8]) -> Result<(), Error> {
+        if raw.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
+            return Err(Error::UnbalancedQuote { line: self.line });
+        }
+        if let Some(cell) = self.cells.iter().find(|cell| cell.len() > LONGEST_CELL) {
+            return Err(Error::CellTooLong {
+                line: self.line,
+                bytes: cell.len(),
+                longest: LONGEST_CELL,
+            });
+        }
+        Ok(())
+    }
 }
 
 impl Table {
@@ -72,16 +87,7 @@ impl Table {
                 remarks.push((row.line, row.cells.iter().collect::<Vec<_>>().join(",")));
                 continue;
             }
-            if raw.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
-                return Err(Error::UnbalancedQuote { line: row.line });
-            }
-            if let Some(cell) = row.cells.iter().find(|cell| cell.len() > LONGEST_CELL) {
-                return Err(Error::CellTooLong {
-                    line: row.line,
-                    bytes: cell.len(),
-                    longest: LONGEST_CELL,
-                });
-            }
+            row.check(raw)?;
             rows.push(row);
         }
         if rows.is_empty() {
@@ -110,10 +116,10 @@ impl Table {
                 longest: LONGEST_TITLE,
             });
         }
-        let mut seen = BTreeSet::new();
+        let mut names = BTreeSet::new();
         match self
             .columns()
-            .find(|name| !name.is_empty() && !seen.insert(*name))
+            .find(|name| !name.is_empty() && !names.insert(*name))
         {
             Some(twice) => Err(Error::DuplicateColumn {
                 line,

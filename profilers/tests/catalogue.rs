@@ -6,9 +6,9 @@ use kerncast_profilers::{
     catalogue::{
         Counter, TwoNames, all,
         amd::DURATION,
-        asked, describe,
+        describe,
         ncu::{REPLAY_TIME, TIME},
-        resolve, role, roles,
+        requested, resolve, role, roles,
     },
     parse,
 };
@@ -69,8 +69,8 @@ fn a_role_is_played_by_one_counter_of_a_provider() {
 
 #[test]
 fn ncu_is_asked_for_every_name_of_other_chips_and_for_none_that_counts_again() {
-    let names: BTreeSet<&str> = asked("ncu").flat_map(Counter::asked_names).collect();
-    for metric in asked("ncu") {
+    let names: BTreeSet<&str> = requested("ncu").flat_map(Counter::asked_names).collect();
+    for metric in requested("ncu") {
         assert!(metric.also.iter().all(|name| names.contains(&**name)));
         assert!(!metric.like.iter().any(|name| names.contains(&**name)));
     }

@@ -68,7 +68,7 @@ pub fn report_run<'a>(
                     run.errors.push(format!("{name}: {reason}"));
                 }
             }
-            Outcome::Skipped(_) | Outcome::Left(_) => run.skipped += 1,
+            Outcome::Skipped(_) | Outcome::Postponed(_) => run.skipped += 1,
         }
     }
     run.errors.splice(0..0, complaints);

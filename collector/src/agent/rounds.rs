@@ -10,7 +10,7 @@ use kerncast_opencl::DeviceFacts;
 
 use super::{
     Standing, State, StateError,
-    record::{Record, Subject},
+    measured_log::{MeasuredLog, Subject},
 };
 use crate::{collect::Outcome, conditions::Observer, workload::Workload};
 
@@ -34,7 +34,7 @@ pub struct Manners {
 /// One run.
 pub struct Rounds {
     manners: Manners,
-    record: Record,
+    record: MeasuredLog,
     /// Of all that there is.
     subjects: Vec<Subject>,
     /// On the device whose turn it is, and when it looked there.
@@ -53,7 +53,7 @@ impl Rounds {
     pub fn begin(state: &State, manners: Manners) -> Result<Self, StateError> {
         Ok(Self {
             manners,
-            record: Record::open(state)?,
+            record: MeasuredLog::open(state)?,
             subjects: Vec::new(),
             observer: None,
             waited: Duration::ZERO,
@@ -99,12 +99,12 @@ impl Rounds {
         if let Some(why) = &self.stopped {
             return Err(why.clone());
         }
-        let going = self.look(device);
+        let going = self.wait_while_busy(device);
         self.stopped = going.as_ref().err().cloned();
         going
     }
 
-    fn look(&mut self, device: &DeviceFacts) -> Result<(), String> {
+    fn wait_while_busy(&mut self, device: &DeviceFacts) -> Result<(), String> {
         loop {
             let Some(patience) = self.manners.wait else {
                 return Ok(());
@@ -112,15 +112,15 @@ impl Rounds {
             let Some(who) = self.who_computes(device) else {
                 return Ok(());
             };
-            let left = patience.saturating_sub(self.waited);
-            if left.is_zero() {
+            let remaining = patience.saturating_sub(self.waited);
+            if remaining.is_zero() {
                 let waited = self.waited.as_secs();
                 return Err(format!("{who}, also after waiting for {waited} s"));
             }
             if self.waited.is_zero() {
-                eprintln!("{who}: waiting for {} s at most", left.as_secs());
+                eprintln!("{who}: waiting for {} s at most", remaining.as_secs());
             }
-            let wait = WAIT.min(left);
+            let wait = WAIT.min(remaining);
             thread::sleep(wait);
             self.waited += wait;
         }
@@ -133,10 +133,7 @@ impl Rounds {
             _ => (Observer::new(device), None),
         };
         let is_fresh = looked.is_some_and(|at| at.elapsed() < LOOK_EVERY);
-        let who = match is_fresh {
-            true => None,
-            false => observer.busy(),
-        };
+        let who = if is_fresh { None } else { observer.busy() };
         // Where somebody is there, the next look is at once.
         self.observer = who.is_none().then(|| {
             let at = looked.filter(|_| is_fresh).unwrap_or_else(Instant::now);
@@ -149,14 +146,14 @@ impl Rounds {
     ///
     /// # Errors
     /// The disk is full, or read-only.
-    pub fn done(
+    pub fn note_outcome(
         &mut self,
         device: &DeviceFacts,
         workload: &Workload<'_>,
         outcome: &Outcome,
     ) -> Result<(), StateError> {
         match outcome {
-            Outcome::Left(_) => Ok(()),
+            Outcome::Postponed(_) => Ok(()),
             Outcome::Measured(_) | Outcome::Skipped(_) => {
                 self.record.note(Subject::of(device, workload), false)
             }
@@ -183,8 +180,8 @@ impl Rounds {
     }
 
     /// Notes something that is wrong here, for the server.
-    pub fn complain(&mut self, what: String) {
-        self.wrong.push(what);
+    pub fn complain(&mut self, problem: String) {
+        self.wrong.push(problem);
     }
 
     /// What somebody should know: also that the budget does not suffice.

@@ -21,9 +21,9 @@ pub struct State {
 
 /// The folder can't be used.
 #[derive(Debug, Error)]
-#[error("cannot {what} {}: {source}. KERNCAST_STATE names another folder", path.display())]
+#[error("cannot {action} {}: {source}. KERNCAST_STATE names another folder", path.display())]
 pub struct StateError {
-    what: &'static str,
+    action: &'static str,
     path: PathBuf,
     source: io::Error,
 }
@@ -33,7 +33,7 @@ pub struct StateError {
 #[error(
     "another agent measures here ({0}): its times and ours would disturb each other. Nothing was measured"
 )]
-pub struct Held(pub String);
+pub struct LockedByOther(pub String);
 
 /// That no other agent measures here; the kernel takes it back when the process ends, however it ends.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl State {
     /// # Errors
     /// It can't be made.
     pub fn open(folder: &Path) -> Result<Self, StateError> {
-        fs::create_dir_all(folder).map_err(failed("make the folder", folder))?;
+        fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
         Ok(Self {
             folder: folder.to_owned(),
         })
@@ -71,16 +71,16 @@ impl State {
     ///
     /// # Errors
     /// The lock's file can't be written.
-    pub fn lock(&self) -> Result<Result<Lock, Held>, StateError> {
+    pub fn lock(&self) -> Result<Result<Lock, LockedByOther>, StateError> {
         let path = self.path(LOCK);
         let mut options = File::options();
         // Not truncated: the holder's name is in it.
         let options = options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(&path).map_err(failed("open", &path))?;
+        let file = options.open(&path).map_err(io_error("open", &path))?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(Err(Held(holder(&path)))),
-            Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
+            Err(TryLockError::WouldBlock) => return Ok(Err(LockedByOther(holder(&path)))),
+            Err(TryLockError::Error(error)) => return Err(io_error("lock", &path)(error)),
         }
         let since = Utc::now().format("%Y-%m-%d %H:%M:%S UTC");
         let mut write = &file;
@@ -93,22 +93,27 @@ impl State {
                     host()
                 )
             })
-            .map_err(failed("write", &path))?;
+            .map_err(io_error("write", &path))?;
         Ok(Ok(Lock(file)))
     }
 }
 
 fn holder(path: &Path) -> String {
     let holder = fs::read_to_string(path).unwrap_or_default();
-    match holder.is_empty() {
-        true => "it has not said who it is".to_owned(),
-        false => holder,
+    if holder.is_empty() {
+        "it has not said who it is".to_owned()
+    } else {
+        holder
     }
 }
 
-pub(super) fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
+pub(super) fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
     let path = path.to_owned();
-    move |source| StateError { what, path, source }
+    move |source| StateError {
+        action,
+        path,
+        source,
+    }
 }
 
 #[cfg(test)]
@@ -125,7 +130,7 @@ mod tests {
     fn one_agent_at_a_time_and_the_other_is_named() {
         let (_folder, state) = state();
         let lock = state.lock().expect("locks").expect("free");
-        let Held(who) = state.lock().expect("locks").expect_err("held");
+        let LockedByOther(who) = state.lock().expect("locks").expect_err("held");
         assert!(
             who.starts_with(&format!("process {} of ", std::process::id())),
             "{who}"

@@ -34,27 +34,27 @@ pub(super) struct Bench<'b> {
     deadline: Instant,
 }
 
-/// Repetitions.
+/// How long a launch took, over its repetitions.
 #[derive(Clone, Copy)]
-pub(super) struct Took {
+pub(super) struct LaunchTime {
     pub(super) median_s: f64,
     /// How many times the fastest the median is; none where the timer did not see that one.
-    pub(super) apart: Option<f64>,
+    pub(super) spread: Option<f64>,
 }
 
 /// A ceiling by one way.
 #[derive(Clone, Copy)]
 pub(super) struct Rate {
     pub(super) value: f64,
-    pub(super) apart: Option<f64>,
+    pub(super) spread: Option<f64>,
 }
 
-impl Took {
+impl LaunchTime {
     /// Work per second.
     pub(super) fn rate(self, work: f64) -> Rate {
         Rate {
             value: work / self.median_s,
-            apart: self.apart,
+            spread: self.spread,
         }
     }
 }
@@ -118,25 +118,25 @@ impl<'b> Bench<'b> {
         ways: impl IntoIterator<Item = W>,
         mut rate: impl FnMut(&W) -> Result<Rate, Missing>,
     ) -> Result<Vec<Way>, Missing> {
-        let mut gone: Vec<Way> = Vec::new();
+        let mut measured: Vec<Way> = Vec::new();
         let mut missing = None;
         for way in ways {
-            if !gone.is_empty() && Instant::now() >= self.deadline {
+            if !measured.is_empty() && Instant::now() >= self.deadline {
                 break;
             }
             match rate(&way) {
-                Ok(Rate { value, apart }) => gone.push(Way {
+                Ok(Rate { value, spread }) => measured.push(Way {
                     way: way.to_string(),
                     value,
-                    apart,
+                    spread,
                 }),
                 Err(reason) => missing = Some(reason),
             }
         }
-        gone.sort_by(|a, b| b.value.total_cmp(&a.value));
+        measured.sort_by(|a, b| b.value.total_cmp(&a.value));
         match missing {
-            Some(missing) if gone.is_empty() => Err(missing),
-            _ => Ok(gone),
+            Some(missing) if measured.is_empty() => Err(missing),
+            _ => Ok(measured),
         }
     }
 
@@ -150,46 +150,50 @@ impl<'b> Bench<'b> {
         let start = Instant::now();
         let mut rounds = 1;
         loop {
-            let seconds = self.once(|| launch(rounds))?;
+            let seconds = self.time_once(|| launch(rounds))?;
             if seconds >= LAUNCH_S / 2.0 || rounds == i32::MAX {
                 break;
             }
             if start.elapsed() > STUCK {
                 return Err(Missing::Timer);
             }
-            rounds = more(rounds, seconds);
+            rounds = next_rounds(rounds, seconds);
         }
-        let took = self.seconds(|| launch(rounds))?;
+        let took = self.time(|| launch(rounds))?;
         Ok(took.rate(work * f64::from(rounds)))
     }
 
     /// Seconds, from start to end, of what `enqueue` enqueues.
-    pub(super) fn seconds(
+    pub(super) fn time(
         &self,
         mut enqueue: impl FnMut() -> Result<Event, OpenClError>,
-    ) -> Result<Took, Missing> {
+    ) -> Result<LaunchTime, Missing> {
         let start = Instant::now();
         while start.elapsed() < WARM_UP {
-            self.once(&mut enqueue)?;
+            self.time_once(&mut enqueue)?;
         }
         let start = Instant::now();
         let mut repetitions_s = Vec::new();
         while repetitions_s.len() < LEAST_REPETITIONS || start.elapsed() < REPEATING {
-            repetitions_s.push(self.once(&mut enqueue)?);
+            repetitions_s.push(self.time_once(&mut enqueue)?);
         }
         let TimeSummary {
             median_s, min_s, ..
         } = TimeSummary::of(&repetitions_s);
-        match median_s > 0.0 {
-            true => Ok(Took {
+        if median_s > 0.0 {
+            Ok(LaunchTime {
                 median_s,
-                apart: (min_s > 0.0).then(|| median_s / min_s),
-            }),
-            false => Err(Missing::Timer),
+                spread: (min_s > 0.0).then(|| median_s / min_s),
+            })
+        } else {
+            Err(Missing::Timer)
         }
     }
 
-    fn once(&self, enqueue: impl FnOnce() -> Result<Event, OpenClError>) -> Result<f64, Missing> {
+    fn time_once(
+        &self,
+        enqueue: impl FnOnce() -> Result<Event, OpenClError>,
+    ) -> Result<f64, Missing> {
         let event = enqueue()?;
         self.queue.finish()?;
         let (start, end) = event.start_and_end()?;
@@ -208,7 +212,7 @@ pub(super) fn vector(number: &str, width: usize) -> String {
 /// Rounds for a launch of about [`LAUNCH_S`], where `rounds` took `seconds`; at most 16 times as many,
 /// since short launches tell little.
 #[expect(clippy::cast_possible_truncation, reason = "as casts saturate")]
-fn more(rounds: i32, seconds: f64) -> i32 {
+fn next_rounds(rounds: i32, seconds: f64) -> i32 {
     (f64::from(rounds) * (LAUNCH_S / seconds).clamp(2.0, 16.0)) as i32
 }
 
@@ -218,9 +222,9 @@ mod tests {
 
     #[test]
     fn rounds_grow_towards_the_launch_that_is_wanted_and_end() {
-        assert_eq!(more(1, 0.0), 16);
-        assert_eq!(more(100, 0.0025), 400);
-        assert_eq!(more(100, 0.0051), 200);
-        assert_eq!(more(i32::MAX / 2, 1e-6), i32::MAX);
+        assert_eq!(next_rounds(1, 0.0), 16);
+        assert_eq!(next_rounds(100, 0.0025), 400);
+        assert_eq!(next_rounds(100, 0.0051), 200);
+        assert_eq!(next_rounds(i32::MAX / 2, 1e-6), i32::MAX);
     }
 }

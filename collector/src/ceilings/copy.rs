@@ -40,16 +40,16 @@ const KERNELS: [(usize, usize, usize); 7] = [
 pub(super) fn copy(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let facts = &bench.device.facts;
     let cache = usize::try_from(facts.cache_bytes.unwrap_or(0)).unwrap_or(usize::MAX);
-    let wanted = match facts.kind {
+    let wanted_bytes = match facts.kind {
         DeviceKind::Cpu => cache.saturating_mul(4).clamp(CPU_BYTES, GPU_BYTES),
         DeviceKind::Gpu | DeviceKind::Accelerator => GPU_BYTES,
     };
-    let bytes = bench.buffer_bytes(wanted);
+    let bytes = bench.buffer_bytes(wanted_bytes);
     let (from, to) = (bench.buffer(bytes)?, bench.buffer(bytes)?);
     let kernels = KERNELS.map(|(width, each, group)| Shape::Kernel { width, each, group });
     bench.compare([Shape::Command].into_iter().chain(kernels), |way| {
         let took = match *way {
-            Shape::Command => bench.seconds(|| bench.queue.copy(&from, &to, &[]))?,
+            Shape::Command => bench.time(|| bench.queue.copy(&from, &to, &[]))?,
             Shape::Kernel { width, each, group } => {
                 let element = vector("float", width);
                 let options = format!("-D ELEMENT={element} -D EACH={each}");
@@ -58,7 +58,7 @@ pub(super) fn copy(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
                 function.set_buffer(0, from.clone())?;
                 function.set_buffer(1, to.clone())?;
                 let items = bytes / (width * size_of::<f32>() * each);
-                bench.seconds(|| bench.queue.launch(&function, &[items], &[group], &[]))?
+                bench.time(|| bench.queue.launch(&function, &[items], &[group], &[]))?
             }
         };
         Ok(took.rate(2.0 * bytes as f64))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Way;
 
 /// A median of so many times the fastest repetition is one of a device that did something else for half of the time.
-const APART: f64 = 1.5;
+const MOST_SPREAD: f64 = 1.5;
 /// No processor computes slower in single precision than in double, but for what measurements differ by.
 const AS_FAST: f64 = 0.9;
 /// A time of less than the timer's steps, which no rate follows from.
@@ -15,35 +15,35 @@ type Ways = BTreeMap<String, Vec<Way>>;
 
 /// Measures once more what is doubtful, and keeps the better of both; what is doubtful still is left out, and why is
 /// said among what is missing.
-pub(super) fn measured_again(
+pub(super) fn measure_doubtful_again(
     ways: &mut Ways,
     missing: &mut BTreeMap<String, String>,
     mut measure: impl FnMut(&str) -> Option<Vec<Way>>,
 ) {
-    for name in doubtful(ways).into_keys() {
+    for name in doubtful_rates(ways).into_keys() {
         let again = measure(&name).unwrap_or_default();
         let best = |ways: &[Way]| ways.first().map_or(0.0, |it| it.value);
         if best(&again) > best(&ways[&name]) {
             ways.insert(name, again);
         }
     }
-    for (name, why) in doubtful(ways) {
+    for (name, why) in doubtful_rates(ways) {
         ways.remove(&name);
         missing.insert(name, why);
     }
 }
 
 /// Which rates are doubtful, and why.
-fn doubtful(ways: &Ways) -> BTreeMap<String, String> {
+fn doubtful_rates(ways: &Ways) -> BTreeMap<String, String> {
     let best = |name: &str| ways.get(name)?.first();
-    let mut found = BTreeMap::new();
+    let mut doubts = BTreeMap::new();
     for (name, ways) in ways.iter().filter(|(name, _)| *name != LATENCY) {
-        let apart = ways.first().and_then(|best| best.apart);
-        if let Some(apart) = apart.filter(|apart| *apart > APART) {
+        let spread = ways.first().and_then(|best| best.spread);
+        if let Some(spread) = spread.filter(|spread| *spread > MOST_SPREAD) {
             let why = format!(
-                "doubtful: the median of its repetitions is {apart:.1} times the fastest; was the device busy?"
+                "doubtful: the median of its repetitions is {spread:.1} times the fastest; was the device busy?"
             );
-            found.insert(name.clone(), why);
+            doubts.insert(name.clone(), why);
         }
     }
     let single = "fp32_flop_per_s";
@@ -54,20 +54,20 @@ fn doubtful(ways: &Ways) -> BTreeMap<String, String> {
             "doubtful: {:.3e} a second, and {:.3e} in double precision; was the device busy?",
             fp32.value, fp64.value
         );
-        found.insert(single.to_owned(), why);
+        doubts.insert(single.to_owned(), why);
     }
-    found
+    doubts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn way(value: f64, apart: f64) -> Vec<Way> {
+    fn way(value: f64, spread: f64) -> Vec<Way> {
         vec![Way {
             way: "a way".to_owned(),
             value,
-            apart: Some(apart),
+            spread: Some(spread),
         }]
     }
 
@@ -83,25 +83,25 @@ mod tests {
     fn what_is_doubtful_is_measured_once_more_and_then_left_out() {
         // The rates of a run under load (finding of 2026-11-25): 6.59 GFLOP/s beside 83.7 in double precision.
         let slow = || ways(way(6.59e9, 1.1), way(83.7e9, 1.1));
-        let (mut kept, mut missing, mut asked) = (slow(), BTreeMap::new(), Vec::new());
-        measured_again(&mut kept, &mut missing, |name| {
+        let (mut best, mut missing, mut asked) = (slow(), BTreeMap::new(), Vec::new());
+        measure_doubtful_again(&mut best, &mut missing, |name| {
             asked.push(name.to_owned());
             Some(way(160e9, 1.2))
         });
         assert_eq!(asked, ["fp32_flop_per_s"]);
         assert!(missing.is_empty());
-        assert!(kept["fp32_flop_per_s"][0].value > 100e9);
-        let mut kept = slow();
-        measured_again(&mut kept, &mut missing, |_| Some(way(9e9, 1.0)));
-        assert!(!kept.contains_key("fp32_flop_per_s") && kept.contains_key("fp64_flop_per_s"));
+        assert!(best["fp32_flop_per_s"][0].value > 100e9);
+        let mut best = slow();
+        measure_doubtful_again(&mut best, &mut missing, |_| Some(way(9e9, 1.0)));
+        assert!(!best.contains_key("fp32_flop_per_s") && best.contains_key("fp64_flop_per_s"));
         assert!(missing["fp32_flop_per_s"].starts_with("doubtful: 9.000e9 a second, and 8.370e10"));
     }
 
     #[test]
     fn repetitions_far_apart_are_doubtful_but_those_of_the_shortest_launch() {
-        let (mut kept, mut missing) = (ways(way(2e9, 1.6), way(1e9, 1.5)), BTreeMap::new());
-        measured_again(&mut kept, &mut missing, |_| None);
+        let (mut best, mut missing) = (ways(way(2e9, 1.6), way(1e9, 1.5)), BTreeMap::new());
+        measure_doubtful_again(&mut best, &mut missing, |_| None);
         assert_eq!(missing.keys().collect::<Vec<_>>(), ["fp32_flop_per_s"]);
-        assert!(kept.contains_key(LATENCY) && kept.contains_key("fp64_flop_per_s"));
+        assert!(best.contains_key(LATENCY) && best.contains_key("fp64_flop_per_s"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Way,
-    bench::{Bench, Missing, Rate, Took},
+    bench::{Bench, LaunchTime, Missing, Rate},
 };
 
 /// Long enough that the start of a transfer does not count.
@@ -12,7 +12,7 @@ pub(super) fn to_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let bytes = bench.buffer_bytes(BYTES);
     let host = bench.queue.pinned(bytes)?;
     let device = bench.buffer(bytes)?;
-    let took = bench.seconds(|| bench.queue.write(&device, &host))?;
+    let took = bench.time(|| bench.queue.write(&device, &host))?;
     Ok(vec![way(bytes, took)])
 }
 
@@ -20,15 +20,15 @@ pub(super) fn from_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let bytes = bench.buffer_bytes(BYTES);
     let mut host = bench.queue.pinned(bytes)?;
     let device = bench.buffer(bytes)?;
-    let took = bench.seconds(|| bench.queue.read(&device, &mut host))?;
+    let took = bench.time(|| bench.queue.read(&device, &mut host))?;
     Ok(vec![way(bytes, took)])
 }
 
-fn way(bytes: usize, took: Took) -> Way {
-    let Rate { value, apart } = took.rate(bytes as f64);
+fn way(bytes: usize, took: LaunchTime) -> Way {
+    let Rate { value, spread } = took.rate(bytes as f64);
     Way {
         value,
-        apart,
+        spread,
         way: format!("pinned, {} MiB", bytes >> 20),
     }
 }

@@ -9,11 +9,11 @@ use super::{
 pub(super) fn latency(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let source = include_str!("launch.cl");
     let function = bench.function(source, "", "nothing")?;
-    let took = bench.seconds(|| bench.queue.launch(&function, &[1], &[1], &[]))?;
+    let took = bench.time(|| bench.queue.launch(&function, &[1], &[1], &[]))?;
     let way = "an empty kernel of one work-item".to_owned();
     Ok(vec![Way {
         way,
         value: took.median_s,
-        apart: took.apart,
+        spread: took.spread,
     }])
 }

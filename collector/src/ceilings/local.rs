@@ -30,7 +30,7 @@ const SHAPES: [Shape; 6] = [
     Shape::new(4, 64),
 ];
 
-pub(super) fn read(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
+pub(super) fn bandwidth(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     bench.compare(SHAPES, |way| rate(bench, way))
 }
 

@@ -30,7 +30,7 @@ const ALL: [(&str, Measure); 8] = [
     ("fp32_flop_per_s", arithmetic::fp32),
     ("fp64_flop_per_s", arithmetic::fp64),
     ("int32_op_per_s", arithmetic::int32),
-    ("local_bytes_per_s", local::read),
+    ("local_bytes_per_s", local::bandwidth),
     ("copy_bytes_per_s", copy::copy),
     ("host_to_device_bytes_per_s", host::to_device),
     ("device_to_host_bytes_per_s", host::from_device),
@@ -56,7 +56,8 @@ pub struct Way {
     /// In the ceiling's unit.
     pub value: f64,
     /// How many times the fastest repetition the median is; none where the timer did not see that one.
-    pub apart: Option<f64>,
+    #[serde(rename = "apart")]
+    pub spread: Option<f64>,
 }
 
 /// Measures all ceilings of a device in about `budget`, each at least in its first way. What can't be
@@ -81,7 +82,7 @@ pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilin
             }
         }
     }
-    doubtful::measured_again(&mut ways, &mut missing, |name| {
+    doubtful::measure_doubtful_again(&mut ways, &mut missing, |name| {
         let (_, measure) = ALL.into_iter().find(|(known, _)| *known == name)?;
         measure(Bench::new(device, &queue, budget / 8)).ok()
     });

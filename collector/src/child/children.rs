@@ -12,7 +12,7 @@ use kerncast_opencl::DeviceFacts;
 use serde::de::DeserializeOwned;
 
 use super::{Answer, Failure, Job, Observed, process::ask};
-use crate::{local_memory::MeasuredPoints, scratch::Scratch, workload::Target};
+use crate::{local_memory::MeasuredPoints, programs::Scratch, workload::Target};
 
 const DEVICES_LIMIT: Duration = Duration::from_secs(60);
 const BUILD_LIMIT: Duration = Duration::from_secs(60);
@@ -81,7 +81,7 @@ impl Children {
     /// # Errors
     /// There is no device, or a driver crashed.
     pub fn devices(&self, more: &[(&'static str, OsString)]) -> Result<Vec<DeviceFacts>, Failure> {
-        Ok(self.ask(Job::Devices, more, DEVICES_LIMIT)?.found)
+        Ok(self.ask(Job::Devices, more, DEVICES_LIMIT)?.value)
     }
 
     /// Has a child build a workload for `device`: local memory of one work-group, bytes.
@@ -91,7 +91,7 @@ impl Children {
     pub fn local_bytes(&self, device: &DeviceFacts, target: Target) -> Result<u64, Failure> {
         let device = device.index;
         let job = Job::LocalBytes { device, target };
-        Ok(self.ask(job, &[], BUILD_LIMIT)?.found)
+        Ok(self.ask(job, &[], BUILD_LIMIT)?.value)
     }
 
     /// Has a child measure the local memory of `device`; with the device's state meanwhile, where it tells.
@@ -100,9 +100,8 @@ impl Children {
     /// Whatever kept the points from coming back.
     pub fn local_memory(&self, device: &DeviceFacts) -> Result<Observed<MeasuredPoints>, Failure> {
         let device = device.index;
-        Ok(self
-            .ask(Job::LocalMemory { device }, &[], LOCAL_MEMORY_LIMIT)?
-            .found)
+        let answer = self.ask(Job::LocalMemory { device }, &[], LOCAL_MEMORY_LIMIT)?;
+        Ok(answer.value)
     }
 }
 

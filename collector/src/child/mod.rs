@@ -9,7 +9,7 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{prepared::Compiler, workload::Target};
+use crate::{prepared_launch::Compiler, workload::Target};
 
 mod children;
 mod process;
@@ -47,7 +47,7 @@ pub enum Job {
     },
     /// Compile a workload's source, and launch nothing: LLVM's text.
     Llvm {
-        /// Whose.
+        /// What compiles it.
         compiler: Compiler,
         /// The workload.
         target: Target,
@@ -89,7 +89,7 @@ pub struct Launching {
 /// What to do with a launch's outputs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Outputs {
-    /// Nothing.
+    /// Outputs are not looked at.
     Ignore,
     /// Check that all was written, and keep them in this folder: others are compared with them.
     Keep(PathBuf),

@@ -15,13 +15,13 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{ChildRequest, Job, Report, SUBCOMMAND};
-use crate::wait::wait;
+use crate::programs::wait_for_group;
 
 /// What came back from a child.
 #[derive(Debug)]
 pub struct Answer<T> {
-    /// What it found.
-    pub found: T,
+    /// The result of its job.
+    pub value: T,
     /// The end of what was printed on its standard output, by drivers and tools.
     pub stdout: String,
 }
@@ -92,29 +92,23 @@ pub(super) fn ask<T: DeserializeOwned>(
         .spawn()?;
     let stdout = tail(child.stdout.take());
     let stderr = tail(child.stderr.take());
-    let written = child
-        .stdin
-        .take()
-        .map(|mut stdin| stdin.write_all(&serde_json::to_vec(&request)?));
-    let status = wait(&mut child, limit)?;
+    let stdin = child.stdin.take();
+    let sent = stdin.map(|mut it| it.write_all(&serde_json::to_vec(&request)?));
+    let status = wait_for_group(&mut child, limit)?;
     let (stdout, stderr) = (text(stdout), text(stderr));
     let is_word = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: ");
-    let last_line = stderr
-        .lines()
-        .rfind(is_word)
-        .unwrap_or_default()
-        .trim()
-        .to_owned();
+    let last_line = stderr.lines().rfind(is_word).unwrap_or_default();
+    let last_line = last_line.trim().to_owned();
     let Some(status) = status else {
         return Err(Failure::Hung { limit, last_line });
     };
     if !status.success() {
         return Err(Failure::Crashed { status, last_line });
     }
-    written.unwrap_or(Ok(()))?;
+    sent.unwrap_or(Ok(()))?;
     let report = std::fs::read(&request.report)?;
     match serde_json::from_slice(&report).map_err(io::Error::from)? {
-        Report::Found(found) => Ok(Answer { found, stdout }),
+        Report::Found(value) => Ok(Answer { value, stdout }),
         Report::NoOpenCl(reason) => Err(Failure::NoOpenCl(reason)),
         Report::Beyond(reason) => Err(Failure::Beyond(reason)),
         Report::Refused(reason) => Err(Failure::Refused(reason)),
@@ -124,7 +118,7 @@ pub(super) fn ask<T: DeserializeOwned>(
 /// Reads to the end and keeps the last bytes.
 fn tail(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     thread::spawn(move || {
-        let mut kept = VecDeque::new();
+        let mut tail = VecDeque::new();
         let mut chunk = [0; 8192];
         let Some(mut stream) = stream else {
             return Vec::new();
@@ -133,10 +127,10 @@ fn tail(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
             if read == 0 {
                 break;
             }
-            kept.extend(&chunk[..read]);
-            kept.drain(..kept.len().saturating_sub(KEPT_BYTES));
+            tail.extend(&chunk[..read]);
+            tail.drain(..tail.len().saturating_sub(KEPT_BYTES));
         }
-        kept.into()
+        tail.into()
     })
 }
 

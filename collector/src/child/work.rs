@@ -19,10 +19,10 @@ use thiserror::Error;
 
 use super::{ChildRequest, Job, Launching, Observed, Outputs, Report, Timed};
 use crate::{
-    Prepared, ceilings,
+    PreparedLaunch, ceilings,
     conditions::Observer,
     local_memory::{self, LocalMemoryError},
-    prepared::{Compiler, RunError, llvm_of},
+    prepared_launch::{Compiler, RunError, llvm_of},
     timing,
     workload::Target,
 };
@@ -75,8 +75,8 @@ pub fn work() -> io::Result<ExitCode> {
     match &request.job {
         Job::Devices => report(&request, list()),
         Job::LocalBytes { device, target } => {
-            let built =
-                find(*device).and_then(|device| Ok(Prepared::local_bytes_of(&device, target)?));
+            let built = find(*device)
+                .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, target)?));
             report(&request, built)
         }
         Job::Llvm { compiler, target } => {
@@ -135,21 +135,21 @@ fn llvm(compiler: &Compiler, target: &Target) -> Result<String, WorkError> {
 }
 
 fn launch(launching: &Launching) -> Result<f64, WorkError> {
-    let (kernel, prepared) = Prepared::load(&find(launching.device)?, &launching.target)?;
+    let (kernel, prepared) = PreparedLaunch::load(&find(launching.device)?, &launching.target)?;
     let start = Instant::now();
     prepared.launch()?;
     let seconds = start.elapsed().as_secs_f64();
-    check(&prepared, &kernel, &launching.outputs)?;
+    check_outputs(&prepared, &kernel, &launching.outputs)?;
     Ok(seconds)
 }
 
 fn time(launching: &Launching, budget: Duration) -> Result<Timed, WorkError> {
     let device = find(launching.device)?;
     let observer = Observer::new(&device.facts);
-    let (kernel, prepared) = Prepared::load(&device, &launching.target)?;
+    let (kernel, prepared) = PreparedLaunch::load(&device, &launching.target)?;
     // Not timed: it pays for first touches, clocks and caches.
     prepared.launch()?;
-    check(&prepared, &kernel, &launching.outputs)?;
+    check_outputs(&prepared, &kernel, &launching.outputs)?;
     let (for_cold, for_warm) = (budget / 5, budget * 4 / 5);
     let (times, conditions) = observer.during(|| timing::time(&prepared, for_warm));
     let mut times = times?;
@@ -172,25 +172,29 @@ fn observed<T, E: Into<WorkError>>(
 }
 
 fn find(device: usize) -> Result<OpenClDevice, WorkError> {
-    let found = devices()?.into_iter().nth(device);
-    found.ok_or(WorkError::NoDevice(device))
+    let opened = devices()?.into_iter().nth(device);
+    opened.ok_or(WorkError::NoDevice(device))
 }
 
-fn check(prepared: &Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), WorkError> {
-    if matches!(wanted, Outputs::Ignore) {
+fn check_outputs(
+    prepared: &PreparedLaunch,
+    kernel: &Kernel,
+    check_with: &Outputs,
+) -> Result<(), WorkError> {
+    if matches!(check_with, Outputs::Ignore) {
         return Ok(());
     }
     let outputs = prepared.outputs()?;
     for (argument, data) in &outputs {
         let partly = prepared.launch.is_partly_written(argument);
-        match wanted {
+        match check_with {
             // Scratch memory, which the reference has none of.
             Outputs::Compare(folder) | Outputs::Equal(folder)
                 if !folder.join(argument).exists() => {}
             Outputs::Compare(folder) | Outputs::Equal(folder) => {
                 let mut reference = Data::zeros(data.base(), data.len());
                 read(&folder.join(argument), reference.bytes_mut())?;
-                let tolerance = match wanted {
+                let tolerance = match check_with {
                     Outputs::Equal(_) => Tolerance::default(),
                     _ => kernel.tolerance,
                 };
@@ -216,8 +220,8 @@ fn read(path: &Path, into: &mut [u8]) -> io::Result<()> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
     if bytes != into.len() as u64 {
-        let found = format!("the reference's {} has {bytes} bytes", path.display());
-        return Err(io::Error::new(io::ErrorKind::InvalidData, found));
+        let problem = format!("the reference's {} has {bytes} bytes", path.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
     }
     file.read_exact(into)
 }

@@ -34,24 +34,24 @@ enum Command {
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast agent run
-      an hour at most, so that all is measured anew within two weeks
+      an hour at most; everything is measured again within two weeks
   kerncast agent run --budget 1m
-      at once, to see that it works
+      now, to see that it works
   kerncast agent run --within 7d --device h200 --kernels ~/kernels
   15 3 * * *  nice -n 10 kerncast agent run >>/var/log/kerncast.log 2>&1
-      by cron, where there is no systemd
+      from cron, without systemd
 
-Without --budget a run ends after an hour. Other options are those of kerncast
-run.")]
+Without --budget a run ends after an hour. The other options are those of
+kerncast run.")]
 struct RunArguments {
     /// Measure every workload again within this time; a workload is due after three quarters of it
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d", help_heading = "Rounds")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d", help_heading = "Schedule")]
     within: Duration,
     /// Wait at most this long in total while others compute on the devices
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m", help_heading = "Rounds")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m", help_heading = "Schedule")]
     wait: Duration,
     /// Measure even while others compute
-    #[arg(long, conflicts_with = "wait", help_heading = "Rounds")]
+    #[arg(long, conflicts_with = "wait", help_heading = "Schedule")]
     even_if_busy: bool,
     #[command(flatten)]
     run: run::Arguments,

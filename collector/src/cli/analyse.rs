@@ -6,10 +6,10 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_analysis::accesses::report::{AccessReport, Note, Report};
 use kerncast_collector::{
-    accesses::reports,
     clang::Clang,
     counting::SOURCE_PROVIDERS,
     kernels::{find_all, workloads},
+    source_analysis::accesses::reports,
     workload::{self, Workload},
 };
 use kerncast_suite::Parameters;

@@ -17,7 +17,7 @@ use super::{measuring::MeasuringOptions, table, units};
   kerncast ceilings
   kerncast ceilings --device h200 --json --no-upload
 
-kerncast run measures them too, before its workloads. How: docs/measuring.md.")]
+kerncast run measures these too, before its workloads. How: docs/measuring.md.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     measuring: MeasuringOptions,

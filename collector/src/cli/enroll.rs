@@ -24,11 +24,11 @@ use super::{options, table};
   kerncast enroll https://lab-server:7310
   kerncast enroll https://lab-server:7310 --certificate cert.pem <token
 
-The agent's token is read from standard input, and kept in KERNCAST_TOKEN_FILE
-[default: /var/lib/kerncast/token for root, else
+Reads the agent's token from standard input, and stores it in
+KERNCAST_TOKEN_FILE [default: /var/lib/kerncast/token for root, else
 ~/.local/share/kerncast/token].
 
-It comes from the dashboard's page Access, or from
+The token comes from the dashboard's page Access, or from
   kerncast-server token create --role agent --agent NAME")]
 pub(super) struct Arguments {
     /// The server's address

@@ -5,8 +5,8 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    evaluate::{Comparison, Files, Judged, LeftOut, Told, Wishes, evaluate as compare},
-    import::{self, Source, Words},
+    evaluate::{Comparison, Files, Judgement, LeftOut, Step, Wishes, evaluate as compare},
+    import::{self, ImportOptions, Source},
     progress::{say, say_step},
 };
 use kerncast_models::HoldOutKey;
@@ -28,22 +28,23 @@ Examples:
   kerncast evaluate several_gpus.csv --hold-out gpu --hold-out gpu+kernel
   kerncast evaluate --train suite.jsonl.zst --test mine.jsonl
 
-Methods are in the order in which their models would answer: by the factor,
-those that forecast times at or below 0, or not at all, last, and of methods
-that tie the simplest first. The server chooses so by families left out
-(--hold-out family), or by kernels where there are fewer than five; its
-intervals, and those of --train and --test, come from regions left out
-(--hold-out region): kernels that do alike, by their counters.
+Methods are listed in the order in which their models would answer: by factor,
+the simplest first among those that tie. Methods that forecast times at or
+below 0, or not at all, come last. The server ranks with families left out
+(--hold-out family), or with kernels if there are fewer than five families.
+Its intervals, and those of --train and --test, come from regions left out
+(--hold-out region): groups of kernels with similar counters.
 
---hold-out gpu leaves a whole GPU out: it is forecast by the models of the one
-among the others that is most like it, told its data sheet, as is a GPU that
-nobody has measured; gpu+kernel leaves the kernel out there too. Counters are
-the left-out GPU's own; with --counted-on that one's, and its times where both
-are of one architecture. Devices need names that `kerncast forecast --on` knows.
+--hold-out gpu leaves a whole GPU out. The most similar other GPU's models
+forecast it by its data sheet, as for a GPU that nobody has measured.
+gpu+kernel leaves the kernel out on the other GPU too. Counters are the
+left-out GPU's own; with --counted-on they are that GPU's, and so are its
+times if both have one architecture. Use names that `kerncast forecast --on`
+knows.
 
-The more samples and methods, the longer: of an H200's 1,182 samples all methods
-take more than nine minutes on two cores. Each is named as it begins, and
---method asks for one alone.
+More samples and methods take longer: all methods on an H200's 1,182 samples
+take more than nine minutes on two cores. Each method is named as it starts;
+--method runs one alone.
 
 Errors are averaged per kernel first.
   APE      |forecast ÷ measured − 1|
@@ -96,7 +97,7 @@ fn parse_left_out(word: &str) -> Result<LeftOut, String> {
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
     // A file that does not say its device leaves that to `--device`.
-    let words = Words::without_server(arguments.device.clone());
+    let words = ImportOptions::without_server(arguments.device.clone());
     let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &words);
     for file in arguments.files.iter().chain(&arguments.train) {
         files.add(read(file)?)?;
@@ -113,11 +114,11 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     };
     let mut total = 0;
     let comparisons = compare(&files, &wishes, |told| match told {
-        Told::Comparison { what, methods } => {
+        Step::Comparison { what, methods } => {
             say(what);
             total = methods;
         }
-        Told::Method { name, place } => say_step(place, total, name),
+        Step::Method { name, place } => say_step(place, total, name),
     })?;
     table::print_as(arguments.json, &comparisons, || {
         units::joined(comparisons.iter().map(in_words), "\n")
@@ -208,7 +209,7 @@ fn left_out(of: &Comparison) -> Vec<String> {
     lines
 }
 
-fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
+fn row(judged: &Judgement) -> Vec<comfy_table::Cell> {
     let of = |show: &dyn Fn(&kerncast_wire::Errors) -> String| {
         table::or_dash(judged.errors.as_ref().map(show))
     };
@@ -232,7 +233,7 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
 }
 
 /// How far off a method's speedups are.
-fn speedups(judged: &Judged) -> Option<String> {
+fn speedups(judged: &Judgement) -> Option<String> {
     let errors = judged.speedups?;
     let [yes, no] = [errors.pays_off, errors.does_not];
     Some(format!(
@@ -251,7 +252,7 @@ fn speedups(judged: &Judged) -> Option<String> {
 }
 
 /// The kernels that a method forecasts worst.
-fn worst_kernels(judged: &Judged) -> String {
+fn worst_kernels(judged: &Judgement) -> String {
     let kernels = judged.kernels.iter();
     let kernels = kernels.filter_map(|it| Some((it.errors?.mean_ape, &*it.kernel)));
     let mut kernels: Vec<(f64, &str)> = kernels.collect();

@@ -41,7 +41,7 @@ pub(super) use answer::uncounted_lines;
       all of them, the fastest first
   kerncast forecast my_kernel --on h200 --json
 
-Trust is one word: high, fair, low or none.")]
+Trust is one word with its reason: high, fair, low or none.")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(required = true, value_name = "DIR|KERNEL")]

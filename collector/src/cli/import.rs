@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     client::Client,
-    import::{self, Chosen, Import, Sent, Source, Words},
+    import::{self, Import, ImportOptions, KernelChoice, Sent, Source},
 };
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
@@ -35,8 +35,8 @@ Examples:
   kerncast import kernels.csv --dry-run
   kerncast import data/*.jsonl.zst
 
-A launch without a time is no sample: `kerncast predict FILE` forecasts it.
-docs/importing.md says what each profiler's file gives.")]
+A launch without a time makes no sample; `kerncast predict FILE` forecasts it.
+docs/importing.md says what each profiler's file contains.")]
 pub(super) struct Arguments {
     /// The files; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -44,31 +44,31 @@ pub(super) struct Arguments {
     /// File with the times of the same launches (rocprofv3's kernel_trace.csv, rocprofiler-compute's timestamps.csv,
     /// nvprof's GPU trace, nsys's cuda_gpu_trace or cuda_gpu_kern_sum); all FILEs are then counting passes over these
     /// launches
-    #[arg(long, value_name = "FILE", help_heading = "What the file does not say")]
+    #[arg(long, value_name = "FILE", help_heading = "What the file lacks")]
     times: Option<PathBuf>,
     /// The device's name in OpenCL, if the file lacks it
-    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file lacks")]
     device: Option<String>,
     /// The vendor of its OpenCL platform [default: the profiler's maker]
-    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file lacks")]
     vendor: Option<String>,
     /// Its kind in OpenCL: cpu, gpu or accelerator
-    #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu", help_heading = "What the file does not say")]
+    #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu", help_heading = "What the file lacks")]
     device_kind: DeviceKind,
     /// Only launches on this GPU, as the file numbers it; may be given several times
-    #[arg(long = "gpu", value_name = "NUMBER", help_heading = "Which")]
+    #[arg(long = "gpu", value_name = "NUMBER", help_heading = "Selection")]
     gpus: Vec<String>,
     /// Only launches of this kernel; NAME=OTHER also renames it; may be given several times
-    #[arg(long = "kernel", value_name = "NAME", help_heading = "Which")]
-    kernels: Vec<Chosen>,
+    #[arg(long = "kernel", value_name = "NAME", help_heading = "Selection")]
+    kernels: Vec<KernelChoice>,
     /// The kernels' variant, if the file lacks it: global, local or another [default: default]
-    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file lacks")]
     variant: Option<String>,
     /// Sizes that the file lacks, as n=1024,m=64 [default: the launch's work-items]
-    #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters, help_heading = "What the file does not say")]
+    #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters, help_heading = "What the file lacks")]
     parameters: Option<Parameters>,
     /// Show the samples and send nothing
-    #[arg(long, help_heading = "Which")]
+    #[arg(long, help_heading = "Selection")]
     dry_run: bool,
     /// Print JSON
     #[arg(long)]
@@ -78,12 +78,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
-    let words = words(arguments);
+    let options = import_options(arguments);
     let server = arguments.server.connect()?;
     let (mut good, mut has_unreadable, mut new) = (true, false, 0);
     let mut files = Vec::new();
     for (source, others) in sources(arguments) {
-        let import = match import::read(&source, &others, &words) {
+        let import = match import::read(&source, &others, &options) {
             Ok(import) => import,
             Err(error) => {
                 say!("{error}");
@@ -153,8 +153,8 @@ fn sources(arguments: &Arguments) -> Vec<(Source, Vec<Source>)> {
     }
 }
 
-fn words(arguments: &Arguments) -> Words {
-    Words {
+fn import_options(arguments: &Arguments) -> ImportOptions {
+    ImportOptions {
         agent: options::agent(),
         device: arguments.device.clone(),
         vendor: arguments.vendor.clone(),

@@ -21,7 +21,7 @@ use super::{exit, table, units};
 /// such; a buffer is as long as its largest index. With --from-trace they come from a launch.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast init blur.cl                 # makes a folder a kernel, named as it is
+  kerncast init blur.cl    # one folder per kernel, with the kernel's name
   kerncast init all.cl --function blur --out ~/kernels --options '-DRADIUS=3'
   kerncast init --from-trace --out traced -- ./program --its arguments
   kerncast forecast ~/kernels/blur --on h200

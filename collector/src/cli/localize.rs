@@ -7,12 +7,12 @@ use clap::{Args, ValueEnum};
 use kerncast_analysis::localize as analysis;
 use kerncast_collector::{
     UsageError,
-    accesses::outside,
     child::Children,
     clang::Clang,
     device_choice::local::{is_simulator, select_one},
     kernels::Finder,
     localize::{self, Forecaster, RewriteOptions, Search},
+    source_analysis::accesses::outside,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, sizes};
@@ -42,18 +42,18 @@ pub(super) struct Arguments {
     #[arg(value_name = "DIR|KERNEL")]
     kernel: String,
     /// Add the variant local_generated and NAME.generated.cl to the kernel's folder
-    #[arg(long, help_heading = "What is made")]
+    #[arg(long, help_heading = "Rewriting")]
     write: bool,
     /// Only these arguments, as a,b [default: all that are worth it]
     #[arg(
         long,
         value_name = "NAMES",
         value_delimiter = ',',
-        help_heading = "What is made"
+        help_heading = "Rewriting"
     )]
     arrays: Vec<String>,
     /// Which arrays are worth it: shared, or paper, the rule of Kamiya, Maruyama and Ohno (docs/localize.md)
-    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "What is made")]
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "Rewriting")]
     rule: Rule,
     /// Forecast whether it pays on this device, which need not be here: one that the server knows, by name, short name
     /// or id (kerncast devices), or an NVIDIA GPU by its data sheet

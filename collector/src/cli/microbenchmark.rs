@@ -18,8 +18,8 @@ use super::{measuring::MeasuringOptions, table, units};
   kerncast microbenchmark                              216 points, in seconds
   kerncast microbenchmark --device h200 --no-upload
 
-kerncast run measures them too, before its workloads, of a device of which
-the server has none. How: docs/microbenchmark.md.")]
+kerncast run measures these too, before its workloads, if the server has none
+of the device. How: docs/microbenchmark.md.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     measuring: MeasuringOptions,

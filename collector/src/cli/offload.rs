@@ -28,7 +28,7 @@ use super::{
   kerncast offload reduce --type f64 --bytes 4GiB --device-memory 1GiB --json
   kerncast offload sort --type u32 --bytes 32GiB --measure --upload
 
-How it is forecast, and how far that was off: docs/streams.md.")]
+How this is forecast, and how accurately: docs/streams.md.")]
 pub(super) struct Arguments {
     /// The primitive
     primitive: Primitive,

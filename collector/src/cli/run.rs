@@ -30,7 +30,7 @@ mod report;
   kerncast run
       every kernel, on one device of each model
   kerncast run --device h200 --kernel matmul_float
-      one kernel, on the device called so
+      one kernel, on the device of that name
   kerncast run --kernels ~/my_kernel --size n=4096
       your own kernel, at one size
   kerncast run --budget 10m --json > run.json

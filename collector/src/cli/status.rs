@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use kerncast_collector::{
     UsageError,
-    agent::Held,
+    agent::LockedByOther,
     child::Failure,
     client::{ConnectError, ServerError, UploadError},
     device_choice::local::AbsentDevice,
@@ -41,35 +41,34 @@ const TABLE: [(Status, &str); 10] = [
     (Status::Good, "all went well"),
     (
         Status::Failed,
-        "some workloads failed, or samples were rejected, or there is no forecast;
-the table says why. A source that does not compile is one of them to run,
-which goes on with the others",
+        "some workloads failed, samples were rejected, or there is no forecast; the
+table says why. In run, a source that does not compile counts as a failed
+workload; the others still run",
     ),
     (
         Status::Usage,
-        "the command line, a launch file, a source that was asked about, a file
-that was named, the configuration file, or what was asked of the server
-is wrong, a device that was named is not there, or the spool's folder
-cannot be written to",
+        "wrong input: the command line, a launch file, the source of a kernel, a
+file, the configuration file, a device's name, or the request to the
+server; or the spool's folder is not writable",
     ),
     (Status::NothingToGain, "localize: there is nothing to gain"),
     (Status::Refused, "localize: refused, with reasons"),
     (
         Status::Unproved,
-        "localize: a check of what was made failed, or none could be made here",
+        "localize: the rewritten kernel failed a check, or could not be checked here",
     ),
     (Status::Unavailable, "no OpenCL loader, driver or device"),
     (
         Status::Temporary,
-        "the server cannot be reached, and samples that were to be uploaded stay in
-the spool, whatever else failed; or another agent measures here; or
-models --wait: fits are still pending",
+        "the server cannot be reached, and samples stay in the spool (whatever else
+failed); or another agent measures here; or models --wait: fits are
+still pending",
     ),
     (
         Status::Interrupted,
         "stream: interrupted by a second Ctrl-C",
     ),
-    (Status::Closed, "nobody reads on what is printed (| head)"),
+    (Status::Closed, "the reader of the output has gone (| head)"),
 ];
 
 /// For --help.
@@ -126,7 +125,7 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Status> {
     if cause.is::<NotRewritten>() {
         return Some(Status::Refused);
     }
-    if cause.is::<Held>() {
+    if cause.is::<LockedByOther>() {
         return Some(Status::Temporary);
     }
     let no_opencl = matches!(cause.downcast_ref(), Some(Failure::NoOpenCl(_)));

@@ -33,11 +33,11 @@ pub(super) use report::offers;
   kerncast stream reduce IN.npy --op 'max(a, b)' --json
   kerncast stream scatter VALUES.npy OUT.npy --index PLACES.npy
   kerncast stream sort IN.npy --explain
-      how, how long, and whether the CPU is faster; nothing is done
+      the plan, its forecast, and whether the CPU is faster; nothing is done
 
-The output is there once it is complete, and not before: after Ctrl-C it is not.
---explain measures what the way, the device and the host can do where that is
-not kept, which takes some minutes.")]
+The output appears only when it is complete; after Ctrl-C there is none.
+--explain first measures bus, device and host if their rates are not known,
+which takes some minutes.")]
 pub(super) struct Arguments {
     /// The primitive
     primitive: Primitive,

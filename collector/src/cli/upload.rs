@@ -22,7 +22,7 @@ use super::{
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast upload
-  kerncast upload --kernels kernels     their sources, too
+  kerncast upload --kernels kernels     with the sources of these kernels
   kerncast upload --server http://lab-server:7310")]
 pub(super) struct Arguments {
     /// Also send the sources of the kernels in these folders, for samples that other machines measured; `kerncast run`

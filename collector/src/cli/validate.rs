@@ -12,7 +12,7 @@ use clap::Args;
 use kerncast_collector::{
     UsageError,
     evaluate::{Files, candidates},
-    import::{self, Source, Words},
+    import::{self, ImportOptions, Source},
 };
 use kerncast_training::{Candidate, Model, Validations};
 
@@ -27,8 +27,8 @@ const WRITE_INTERVAL: Duration = Duration::from_secs(30);
 #[command(after_help = "Examples:
   kerncast validate data/*.jsonl.zst --out data/validations.zst
 
-What the file has already is not validated again, and what no longer belongs to
-a fit is dropped.")]
+Fits that the file already has are not validated again; those that no longer
+belong to a fit are dropped.")]
 pub(super) struct Arguments {
     /// All files that the server will have
     #[arg(required = true, value_name = "FILE")]
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
-    let (mut files, words) = (Files::default(), Words::without_server(None));
+    let (mut files, words) = (Files::default(), ImportOptions::without_server(None));
     for file in &arguments.files {
         files.add(import::read(&Source::new(file.clone()), &[], &words)?)?;
     }

@@ -19,7 +19,7 @@ impl Budget {
 
     /// What each of `workloads` may take; none where there is no end.
     pub fn share(&self, workloads: usize) -> Option<Duration> {
-        let left = self.0?.saturating_duration_since(Instant::now());
-        Some(left / u32::try_from(workloads.max(1)).unwrap_or(u32::MAX))
+        let remaining = self.0?.saturating_duration_since(Instant::now());
+        Some(remaining / u32::try_from(workloads.max(1)).unwrap_or(u32::MAX))
     }
 }

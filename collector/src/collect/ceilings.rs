@@ -39,7 +39,7 @@ pub fn ceilings(
         device: device.index,
         budget: share.min(MOST),
     };
-    let (measured, conditions): Observed<MeasuredCeilings> = children.ask(job, &[], LIMIT)?.found;
+    let (measured, conditions): Observed<MeasuredCeilings> = children.ask(job, &[], LIMIT)?.value;
     if measured.ways.is_empty() {
         let reasons: Vec<String> = measured.missing.into_values().collect();
         return Err(Failure::Refused(reasons.join("; ")));

@@ -12,12 +12,12 @@ use kerncast_wire::{Agent, NewSample, Origin, Provenance, Times};
 use uuid::Uuid;
 
 use crate::{
-    accesses::Reader,
     child::{Children, Failure, Job, Launching, Outputs, Timed},
     clang::Clang,
     conditions::flags,
     device::{self, sampled},
     providers::{Provider, Subject},
+    source_analysis::accesses::Reader,
     workload::Workload,
 };
 
@@ -41,7 +41,7 @@ pub enum Outcome {
     /// It can't run here; why.
     Skipped(String),
     /// It did not run, and may another time; why.
-    Left(String),
+    Postponed(String),
 }
 
 /// How to measure.
@@ -77,13 +77,13 @@ impl Collector<'_> {
     /// to, all are left.
     ///
     /// # Errors
-    /// What `done` returns: it ends the collection.
+    /// What `report` returns: it ends the collection.
     pub(crate) fn collect<E>(
         &self,
         workloads: &[Workload<'_>],
         budget: &Budget,
         mut begin: impl FnMut(&Workload<'_>) -> Result<(), String>,
-        mut done: impl FnMut(usize, &Workload<'_>, Outcome) -> Result<(), E>,
+        mut report: impl FnMut(usize, &Workload<'_>, Outcome) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut reference = Reference::none();
         // Without one it is not known beforehand, and `kerncast doctor` says so.
@@ -92,15 +92,15 @@ impl Collector<'_> {
         let mut hung: Vec<&Workload<'_>> = Vec::new();
         for (index, workload) in workloads.iter().enumerate() {
             let outcome = if budget.is_over() {
-                Outcome::Left("not run: the time budget is over".to_owned())
+                Outcome::Postponed("not run: the time budget is over".to_owned())
             } else if let Err(why) = begin(workload) {
-                Outcome::Left(format!("not run: {why}"))
-            } else if let Some(before) = hung.iter().find(|before| needs(workload, before)) {
+                Outcome::Postponed(format!("not run: {why}"))
+            } else if let Some(before) = hung.iter().find(|before| depends_on(workload, before)) {
                 let (variant, sizes) = (&before.variant.name, sizes(&before.parameters));
                 Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"))
             } else {
                 let limits = self.limits(budget.share(workloads.len() - index));
-                let wrong = reader.as_ref().and_then(|it| wrong(it, workload));
+                let wrong = reader.as_ref().and_then(|it| certain_fault(it, workload));
                 let rest = &workloads[index + 1..];
                 self.measure(workload, rest, wrong, &mut reference, limits)
                     .unwrap_or_else(|failure| match failure {
@@ -112,7 +112,7 @@ impl Collector<'_> {
                         _ => Outcome::Failed(failure.to_string()),
                     })
             };
-            done(index, workload, outcome)?;
+            report(index, workload, outcome)?;
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ impl Collector<'_> {
             times,
             conditions,
             local_bytes,
-        } = answer?.found;
+        } = answer?.value;
         let mut sample = self.sample(workload, &launch, times);
         sample.flags = flags(&sample.times, conditions.as_ref());
         sample.conditions = conditions;
@@ -184,15 +184,20 @@ impl Collector<'_> {
             launch: &launch,
             local_bytes,
         };
+        self.count(subject, limits.counting, &mut sample);
+        Ok(Outcome::Measured(Box::new(sample)))
+    }
+
+    /// Adds each provider's reading, and the version of its tool.
+    fn count(&self, subject: Subject<'_>, limit: Duration, sample: &mut NewSample) {
         for provider in self.providers {
-            let reading = provider.read(subject, limits.counting);
+            let reading = provider.read(subject, limit);
             let version = provider.tool_version();
             let version = version.filter(|_| reading.refusal.is_none());
             let tool = version.map(|version| (provider.name().to_owned(), version));
             sample.provenance.tools.extend(tool);
             sample.readings.insert(provider.name().to_owned(), reading);
         }
-        Ok(Outcome::Measured(Box::new(sample)))
     }
 
     /// A sample that was measured just now, without readings yet.
@@ -226,14 +231,14 @@ impl Collector<'_> {
 }
 
 /// What is surely wrong with its launch: a time of it would be one of nobody knows what.
-fn wrong(reader: &Reader<'_>, workload: &Workload<'_>) -> Option<String> {
+fn certain_fault(reader: &Reader<'_>, workload: &Workload<'_>) -> Option<String> {
     // A source that can't be read is said to be so where it is built.
-    let found = reader.soundness(workload).unwrap_or_default().wrong;
-    (!found.is_empty()).then(|| found.join("; "))
+    let faults = reader.soundness(workload).unwrap_or_default().wrong;
+    (!faults.is_empty()).then(|| faults.join("; "))
 }
 
 /// Whether `workload` can't run where `other` hung: it is the same variant, or its reference.
-fn needs(workload: &Workload<'_>, other: &Workload<'_>) -> bool {
+fn depends_on(workload: &Workload<'_>, other: &Workload<'_>) -> bool {
     let reference = workload.kernel.reference();
     other.kernel.name == workload.kernel.name
         && [&workload.variant.name, &reference.name].contains(&&other.variant.name)

@@ -32,6 +32,43 @@ pub fn plan<'a>(
     filter: &Filter,
     kind: DeviceKind,
 ) -> Result<Vec<Workload<'a>>, UsageError> {
+    let kernels = select_kernels(kernels, filter)?;
+    let mut ranked = Vec::new();
+    for kernel in kernels {
+        for (rank, parameters) in sizes(kernel, filter, kind)?.into_iter().enumerate() {
+            let variants = kernel.variants.iter();
+            for variant in variants.filter(|it| selects(&filter.variants, &it.name)) {
+                let workload = Workload {
+                    kernel,
+                    variant,
+                    parameters: parameters.clone(),
+                };
+                ranked.push((rank, workload));
+            }
+        }
+    }
+    for (_, workload) in ranked.iter().filter(|_| !filter.sizes.is_empty()) {
+        workload.launch().map_err(|problem| {
+            let option = size_option(&workload.parameters);
+            let (kernel, variant) = (&workload.kernel.name, &workload.variant.name);
+            UsageError(format!(
+                "--size {option}: kernel {kernel}, variant {variant}: {problem}"
+            ))
+        })?;
+    }
+    // Stable: kernels and variants keep their order within a rank.
+    ranked.sort_by_key(|(rank, workload)| (*rank, workload.kernel.generated));
+    Ok(ranked.into_iter().map(|(_, workload)| workload).collect())
+}
+
+/// The kernels that are asked for.
+///
+/// # Errors
+/// Two have the same name, or one or a variant that was asked for is not there.
+fn select_kernels<'a>(
+    kernels: &'a [Kernel],
+    filter: &Filter,
+) -> Result<Vec<&'a Kernel>, UsageError> {
     for (index, kernel) in kernels.iter().enumerate() {
         let mut earlier = kernels[..index].iter();
         if let Some(first) = earlier.find(|it| it.name == kernel.name) {
@@ -44,53 +81,31 @@ pub fn plan<'a>(
         }
     }
     let all: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-    if let Some(name) = missing(&filter.kernels, &all) {
+    if let Some(name) = first_missing(&filter.kernels, &all) {
         return Err(UsageError(format!(
             "--kernel {name}: there is no such kernel{}",
-            instead(name, &all)
+            suggestion(name, &all)
         )));
     }
-    let wanted = |names: &[String], name: &String| names.is_empty() || names.contains(name);
     let kernels = kernels.iter();
-    let kernels = kernels.filter(|it| wanted(&filter.kernels, &it.name));
+    let kernels = kernels.filter(|it| selects(&filter.kernels, &it.name));
     let kernels: Vec<&Kernel> = kernels.collect();
     let variants = kernels.iter().flat_map(|it| &it.variants);
     let mut all: Vec<&str> = variants.map(|it| &*it.name).collect();
     all.sort_unstable();
     all.dedup();
-    if let Some(name) = missing(&filter.variants, &all) {
+    if let Some(name) = first_missing(&filter.variants, &all) {
         return Err(UsageError(format!(
             "--variant {name}: no kernel that was asked for has it{}",
-            instead(name, &all)
+            suggestion(name, &all)
         )));
     }
+    Ok(kernels)
+}
 
-    let mut ranked = Vec::new();
-    for kernel in kernels {
-        for (rank, parameters) in sizes(kernel, filter, kind)?.into_iter().enumerate() {
-            let variants = kernel.variants.iter();
-            for variant in variants.filter(|it| wanted(&filter.variants, &it.name)) {
-                let workload = Workload {
-                    kernel,
-                    variant,
-                    parameters: parameters.clone(),
-                };
-                ranked.push((rank, workload));
-            }
-        }
-    }
-    for (_, workload) in ranked.iter().filter(|_| !filter.sizes.is_empty()) {
-        workload.launch().map_err(|problem| {
-            let given = given(&workload.parameters);
-            let (kernel, variant) = (&workload.kernel.name, &workload.variant.name);
-            UsageError(format!(
-                "--size {given}: kernel {kernel}, variant {variant}: {problem}"
-            ))
-        })?;
-    }
-    // Stable: kernels and variants keep their order within a rank.
-    ranked.sort_by_key(|(rank, workload)| (*rank, workload.kernel.generated));
-    Ok(ranked.into_iter().map(|(_, workload)| workload).collect())
+/// Whether a list of names, where empty asks for all, has this one.
+fn selects(names: &[String], name: &String) -> bool {
+    names.is_empty() || names.contains(name)
 }
 
 fn sizes(
@@ -103,15 +118,15 @@ fn sizes(
         let sizes = sizes.take(filter.first_sizes.unwrap_or(usize::MAX));
         return Ok(sizes.map(|it| it.parameters.clone()).collect());
     }
-    let known = &kernel.sizes[0].parameters;
-    for given in &filter.sizes {
-        if !given.keys().eq(known.keys()) {
-            let known: Vec<&str> = known.keys().map(String::as_str).collect();
+    let expected = &kernel.sizes[0].parameters;
+    for sizes in &filter.sizes {
+        if !sizes.keys().eq(expected.keys()) {
+            let expected: Vec<&str> = expected.keys().map(String::as_str).collect();
             return Err(UsageError(format!(
                 "--size {}: kernel {} has the parameters {}; give each of them once",
-                self::given(given),
+                size_option(sizes),
                 kernel.name,
-                known.join(", ")
+                expected.join(", ")
             )));
         }
     }
@@ -119,17 +134,17 @@ fn sizes(
 }
 
 /// As `--size` takes it.
-fn given(sizes: &Parameters) -> String {
+fn size_option(sizes: &Parameters) -> String {
     kerncast_suite::sizes(sizes).replace(' ', ",")
 }
 
-fn missing<'a>(asked: &'a [String], there: &[&str]) -> Option<&'a str> {
-    let mut asked = asked.iter().map(String::as_str);
-    asked.find(|name| !there.contains(name))
+fn first_missing<'a>(names: &'a [String], there: &[&str]) -> Option<&'a str> {
+    let mut names = names.iter().map(String::as_str);
+    names.find(|name| !there.contains(name))
 }
 
 /// What may have been meant; where nothing is like it, some of what is there.
-fn instead(name: &str, there: &[&str]) -> String {
+fn suggestion(name: &str, there: &[&str]) -> String {
     let likely = did_you_mean(name, there.iter().copied());
     if !likely.is_empty() {
         return likely;

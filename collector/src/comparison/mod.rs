@@ -16,7 +16,7 @@ use crate::{
     forecast::{Case, CaseReader, lower_speedup_trust, speedup_request},
     kernels::{Finder, workloads},
     providers::Analysis,
-    source_page::workload_analysis,
+    source_analysis::kernel_analysis::workload_analysis,
     workload::Workload,
 };
 

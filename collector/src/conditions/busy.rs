@@ -22,14 +22,18 @@ impl Observer {
         if self.facts.kind == DeviceKind::Cpu {
             let before = cores()?;
             thread::sleep(PAUSE);
-            let used = share(before, cores()?)?;
-            return (used >= CPU)
-                .then(|| format!("others use {:.0} % of the cores of {name}", 100.0 * used));
+            let utilization = share(before, cores()?)?;
+            return (utilization >= CPU).then(|| {
+                format!(
+                    "others use {:.0} % of the cores of {name}",
+                    100.0 * utilization
+                )
+            });
         }
         let device = self.device().ok()?;
         thread::sleep(PAUSE);
-        let used = device.used()?;
-        let processes = device.look().processes.unwrap_or_default();
+        let utilization = device.utilization_percent()?;
+        let processes = device.snapshot().processes.unwrap_or_default();
         let by = match processes.len() {
             0 => String::new(),
             _ => {
@@ -37,7 +41,7 @@ impl Observer {
                 format!(" (processes {})", ids.join(", "))
             }
         };
-        (used >= GPU).then(|| format!("others use {used} % of {name}{by}"))
+        (utilization >= GPU).then(|| format!("others use {utilization} % of {name}{by}"))
     }
 }
 
@@ -51,11 +55,8 @@ fn cores() -> Option<Ticks> {
 /// Of the line `cpu user nice system idle iowait irq softirq steal …`; proc_stat(5).
 fn ticks(stat: &str) -> Option<Ticks> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let times: Option<Vec<u64>> = line
-        .split_whitespace()
-        .take(8)
-        .map(|it| it.parse().ok())
-        .collect();
+    let times = line.split_whitespace().take(8);
+    let times: Option<Vec<u64>> = times.map(|it| it.parse().ok()).collect();
     let times = times.filter(|times| times.len() >= 5)?;
     Some([times.iter().sum(), times[3] + times[4]])
 }

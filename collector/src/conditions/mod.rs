@@ -14,15 +14,15 @@ use kerncast_wire::Conditions;
 
 mod busy;
 mod flags;
-mod look;
 mod nvidia;
+mod snapshot;
 
 pub use flags::flags;
-use look::{Look, summary};
 pub use nvidia::NoConditions;
 use nvidia::Nvidia;
+use snapshot::{Snapshot, summary};
 
-/// A few looks in the shortest timing, and too few to disturb it.
+/// So often that there are a few snapshots in the shortest timing, and too few to disturb it.
 const EVERY: Duration = Duration::from_millis(20);
 
 /// Looks at a device while something runs on it.
@@ -50,8 +50,8 @@ impl Observer {
         let Ok(device) = self.device() else {
             return (work(), None);
         };
-        let (done, looks) = looking(|| device.look(), work);
-        (done, Some(summary(&looks)))
+        let (result, snapshots) = watch(|| device.snapshot(), work);
+        (result, Some(summary(&snapshots)))
     }
 
     /// The management library's words for itself, and one look at the device.
@@ -60,7 +60,7 @@ impl Observer {
     /// Why conditions are absent here.
     pub fn probe(&self) -> Result<String, &NoConditions> {
         let device = self.device()?;
-        Ok(format!("{}, {}", device.version(), device.look()))
+        Ok(format!("{}, {}", device.version(), device.snapshot()))
     }
 
     fn device(&self) -> Result<&Nvidia, &NoConditions> {
@@ -70,24 +70,27 @@ impl Observer {
 }
 
 /// Does `work`, and looks meanwhile: at regular times, and at the end where it ended before them.
-fn looking<T>(look: impl Fn() -> Look + Sync, work: impl FnOnce() -> T) -> (T, Vec<Look>) {
+fn watch<T>(
+    snapshot: impl Fn() -> Snapshot + Sync,
+    work: impl FnOnce() -> T,
+) -> (T, Vec<Snapshot>) {
     // Dropped when the work is done, also by a panic.
     let (working, ended) = mpsc::channel::<()>();
-    let look = &look;
+    let snapshot = &snapshot;
     thread::scope(|scope| {
-        let looks = scope.spawn(move || {
-            let mut looks = Vec::new();
+        let snapshots = scope.spawn(move || {
+            let mut snapshots = Vec::new();
             while ended.recv_timeout(EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
-                looks.push(look());
+                snapshots.push(snapshot());
             }
-            if looks.is_empty() {
-                looks.push(look());
+            if snapshots.is_empty() {
+                snapshots.push(snapshot());
             }
-            looks
+            snapshots
         });
-        let done = work();
+        let result = work();
         drop(working);
-        (done, looks.join().unwrap_or_default())
+        (result, snapshots.join().unwrap_or_default())
     })
 }
 
@@ -97,7 +100,7 @@ mod tests {
 
     #[test]
     fn work_that_ends_at_once_is_looked_at_too() {
-        let (done, looks) = looking(Look::default, || 7);
-        assert_eq!((done, looks.len()), (7, 1));
+        let (result, snapshots) = watch(Snapshot::default, || 7);
+        assert_eq!((result, snapshots.len()), (7, 1));
     }
 }

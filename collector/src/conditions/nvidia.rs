@@ -11,7 +11,7 @@ use nvml_wrapper::{
 };
 use thiserror::Error;
 
-use super::Look;
+use super::Snapshot;
 use crate::device::NVIDIA;
 
 /// Containers have it by this name only.
@@ -47,15 +47,15 @@ impl Nvidia {
         let nvml = Nvml::builder().lib_path(OsStr::new(LIBRARY)).init()?;
         let count = nvml.device_count()?;
         let is_it = |device: &Device<'_>| match facts.uuid {
-            Some(uuid) => device.uuid().is_ok_and(|known| known == written(uuid)),
-            None => device.name().is_ok_and(|known| known == facts.name),
+            Some(uuid) => device.uuid().is_ok_and(|its| its == nvml_uuid(uuid)),
+            None => device.name().is_ok_and(|its| its == facts.name),
         };
-        let known = |index: &u32| {
+        let is_number = |index: &u32| {
             nvml.device_by_index(*index)
                 .is_ok_and(|device| is_it(&device))
         };
-        let found: Vec<u32> = (0..count).filter(known).collect();
-        match found[..] {
+        let numbers: Vec<u32> = (0..count).filter(is_number).collect();
+        match numbers[..] {
             [index] => Ok(Self { nvml, index }),
             _ => Err(NoConditions::NoSuch(count, facts.name.clone())),
         }
@@ -67,17 +67,17 @@ impl Nvidia {
     }
 
     /// Per cent of the last moments in which it computed; none where it does not tell.
-    pub(super) fn used(&self) -> Option<u32> {
+    pub(super) fn utilization_percent(&self) -> Option<u32> {
         let device = self.nvml.device_by_index(self.index).ok()?;
         Some(device.utilization_rates().ok()?.gpu)
     }
 
-    pub(super) fn look(&self) -> Look {
+    pub(super) fn snapshot(&self) -> Snapshot {
         let Ok(device) = self.nvml.device_by_index(self.index) else {
-            return Look::default();
+            return Snapshot::default();
         };
         let processes = device.running_compute_processes().ok();
-        Look {
+        Snapshot {
             compute_clock_mhz: device.clock_info(Clock::SM).ok().map(f64::from),
             memory_clock_mhz: device.clock_info(Clock::Memory).ok().map(f64::from),
             temperature_c: device
@@ -95,7 +95,7 @@ impl Nvidia {
 }
 
 /// As NVML and CUDA write it: `GPU-6b2f1c3e-…`.
-fn written(uuid: [u8; 16]) -> String {
+fn nvml_uuid(uuid: [u8; 16]) -> String {
     format!("GPU-{}", uuid::Uuid::from_bytes(uuid))
 }
 
@@ -124,6 +124,6 @@ mod tests {
     #[test]
     fn a_uuid_is_written_as_nvml_writes_it() {
         let bytes = std::array::from_fn(|place| u8::try_from(place * 17).unwrap());
-        assert_eq!(written(bytes), "GPU-00112233-4455-6677-8899-aabbccddeeff");
+        assert_eq!(nvml_uuid(bytes), "GPU-00112233-4455-6677-8899-aabbccddeeff");
     }
 }

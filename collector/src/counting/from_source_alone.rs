@@ -7,8 +7,8 @@ use kerncast_wire::{CounterSet, Scope};
 use super::OCLGRIND;
 use crate::{
     child::Children,
-    from_source::FromSource,
     providers::{Analysis, geometry, scope},
+    source_analysis::oclgrind_counts::SourceCounter,
     workload::Workload,
 };
 
@@ -36,7 +36,7 @@ pub fn count_from_source(
     let count = || -> Result<Counts> {
         let launch = workload.launch()?;
         let (counters, local_bytes, extent) = if provider == OCLGRIND {
-            let counts = FromSource::find(children)
+            let counts = SourceCounter::find(children)
                 .map_err(|why| anyhow!(why))?
                 .counts(workload)?;
             (counts.counters, counts.local_bytes, counts.extent)

@@ -9,11 +9,11 @@ use kerncast_wire::{CounterSet, Device, Reading, Scope};
 
 use crate::{
     UsageError,
-    accesses::{Reader, Soundness},
     child::{Children, Failure},
-    from_source::FromSource,
     progress::Activity,
     providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
+    source_analysis::accesses::{Reader, Soundness},
+    source_analysis::oclgrind_counts::SourceCounter,
     units::joined,
     workload::Workload,
 };
@@ -174,7 +174,7 @@ impl<'c> Counting<'c> {
     /// Oclgrind's counters: from the source where that tells all of them; else by Oclgrind; and where that takes too
     /// long, from some of the work-groups.
     fn read_oclgrind(&self, subject: Subject<'_>) -> Reading {
-        let from_source = FromSource::find(self.children).map_err(|why| anyhow!(why));
+        let from_source = SourceCounter::find(self.children).map_err(|why| anyhow!(why));
         let counts = from_source.and_then(|mut it| it.counts(subject.workload));
         let reading = counts.map(|counts| Reading {
             scope: scope(counts.extent),

@@ -83,12 +83,10 @@ impl Function {
         dynamic_local: u32,
         values: &[Vec<u8>],
     ) -> Result<(), CudaError> {
-        let given = values.iter().map(Vec::len);
-        assert!(given.eq(self.parameters.iter().copied()), "as the PTX says");
-        let mut pointers: Vec<*mut c_void> = values
-            .iter()
-            .map(|value| value.as_ptr().cast_mut().cast())
-            .collect();
+        let sizes = values.iter().map(Vec::len);
+        assert!(sizes.eq(self.parameters.iter().copied()), "as the PTX says");
+        let pointers = values.iter().map(|it| it.as_ptr().cast_mut().cast());
+        let mut pointers: Vec<*mut c_void> = pointers.collect();
         let stream = ptr::null_mut(); // the default one
         let ([x, y, z], [items_x, items_y, items_z]) = (grid.groups, grid.items);
         unsafe {

@@ -15,10 +15,8 @@ pub(super) fn base(device: &Device, ptx: &Patched) -> Result<u64, CudaError> {
     let out = device.stream.clone_htod(&[0_u8; 8]).context("8 bytes")?;
     let grid = Grid::new(&[1], &[1])?;
     function.launch(grid, 0, &[device.address(&out)])?;
-    let bytes = device
-        .stream
-        .clone_dtoh(&out)
-        .context("the probe's answer")?;
+    let bytes = device.stream.clone_dtoh(&out);
+    let bytes = bytes.context("the probe's answer")?;
     device.context.synchronize().context("the probe")?;
     Ok(bytes.try_into().map(u64::from_le_bytes).unwrap_or_default())
 }

@@ -45,9 +45,9 @@ pub enum CudaError {
     Grid {
         /// From 1.
         dimension: usize,
-        /// Wanted.
+        /// The work-groups of the launch.
         groups: usize,
-        /// Possible.
+        /// The most that CUDA has in that dimension.
         most: usize,
     },
     /// The function takes something else.
@@ -59,10 +59,10 @@ pub enum CudaError {
         given: String,
     },
     /// A call failed.
-    #[error("{what}: {source}")]
+    #[error("{action}: {source}")]
     Call {
-        /// What was tried.
-        what: &'static str,
+        /// What could not be done.
+        action: &'static str,
         /// CUDA's error.
         source: DriverError,
     },
@@ -70,11 +70,11 @@ pub enum CudaError {
 
 /// Says what was tried when a call fails.
 trait Context<T> {
-    fn context(self, what: &'static str) -> Result<T, CudaError>;
+    fn context(self, action: &'static str) -> Result<T, CudaError>;
 }
 
 impl<T> Context<T> for Result<T, DriverError> {
-    fn context(self, what: &'static str) -> Result<T, CudaError> {
-        self.map_err(|source| CudaError::Call { what, source })
+    fn context(self, action: &'static str) -> Result<T, CudaError> {
+        self.map_err(|source| CudaError::Call { action, source })
     }
 }

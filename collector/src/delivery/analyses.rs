@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use kerncast_suite::Kernel;
 
-use crate::{client::Client, providers::Analysis, source_page::kernel_analysis, units};
+use crate::{
+    client::Client, providers::Analysis, source_analysis::kernel_analysis::kernel_analysis, units,
+};
 
 /// The longest that a run goes on for its analyses; the rest follows with the next run.
 const TIME_LIMIT: Duration = Duration::from_secs(120);

@@ -81,7 +81,7 @@ pub fn find_target(overview: &Overview, wish: &str) -> Result<Target, UsageError
 
 /// A device by its number or whole name, or else a GPU by its whole name, or else either by a part of it.
 fn resolve(devices: &[DeviceSummary], wish: &str) -> Result<Target, UsageError> {
-    let gpus = gpus::meant(wish);
+    let gpus = gpus::matching(wish);
     let is_whole = wish.parse::<i64>().is_ok() || !by_whole_name(devices, wish).is_empty();
     if let ([gpu], false) = (&gpus[..], is_whole) {
         let device = devices.iter().find(|it| it.device.name == gpu.name);

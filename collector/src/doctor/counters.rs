@@ -15,8 +15,8 @@ const DCGM: [&str; 2] = ["nv-hostengine", "dcgm-exporter"];
 
 /// Whether this user may read counters, by what the driver says.
 pub(super) fn permission() -> Check {
-    let read = |path| fs::read_to_string(path).unwrap_or_default();
-    judge(&read(PARAMETERS), &read(STATUS))
+    let text_of = |path| fs::read_to_string(path).unwrap_or_default();
+    judge(&text_of(PARAMETERS), &text_of(STATUS))
 }
 
 fn judge(parameters: &str, status: &str) -> Check {
@@ -59,8 +59,8 @@ fn has(capability: u32, status: &str) -> bool {
 
 /// Whether AMD's driver lets this user hold a device's clocks and counters while it counts.
 pub(super) fn performance() -> Check {
-    let read = |path| fs::read_to_string(path).unwrap_or_default();
-    judge_performance(&read(PARANOID), &read(STATUS))
+    let text_of = |path| fs::read_to_string(path).unwrap_or_default();
+    judge_performance(&text_of(PARANOID), &text_of(STATUS))
 }
 
 fn judge_performance(paranoid: &str, status: &str) -> Check {

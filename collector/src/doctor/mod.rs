@@ -22,7 +22,7 @@ mod nvidia;
 /// One thing looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What.
+    /// What was looked at, in a word or two.
     pub what: &'static str,
     /// How it is.
     pub verdict: Verdict,

@@ -16,9 +16,9 @@ use kerncast_wire::DeviceKind;
 
 use crate::{
     UsageError,
-    accesses::Reader,
     clang::{Clang, without_includes},
     kernels::workloads,
+    source_analysis::accesses::Reader,
     units::joined,
 };
 

@@ -24,9 +24,9 @@ impl Files {
     /// # Errors
     /// As [`add`](Self::add), and of a sample that another file holds to be fitted.
     pub fn add_judged(&mut self, import: Import) -> Result<(), UsageError> {
-        let known: BTreeSet<Uuid> = self.samples.iter().map(|sample| sample.id).collect();
+        let ids: BTreeSet<Uuid> = self.samples.iter().map(|sample| sample.id).collect();
         for (_, sample) in &import.samples {
-            if known.contains(&sample.id) && !self.judged.contains(&sample.id) {
+            if ids.contains(&sample.id) && !self.judged.contains(&sample.id) {
                 return Err(UsageError(format!(
                     "sample {} of {} is in a file of --train and in one of --test; expected others to be judged than \
                      those that are fitted",
@@ -193,10 +193,10 @@ impl<'a> Numbered<'a> {
         let others = self.devices.iter().copied().filter(|it| *it != name);
         let others = others.filter(|it| counted_on.is_none_or(|counted_on| counted_on == *it));
         let others = others.filter(|it| self.kernels(it, provider) > 0);
-        let known = others.filter_map(|it| Some((it, gpus::named(it)?)));
+        let with_facts = others.filter_map(|it| Some((it, gpus::named(it)?)));
         // The same GPU may have another name.
-        let known = known.filter(|(_, facts)| facts.name != to.name);
-        let (name, from) = gpus::nearest(to, known)?;
+        let with_facts = with_facts.filter(|(_, facts)| facts.name != to.name);
+        let (name, from) = gpus::nearest(to, with_facts)?;
         Some(Like {
             name,
             question: Question::own_time(self.device(name)?, provider),
@@ -211,11 +211,7 @@ impl<'a> Numbered<'a> {
         let counted = samples.filter(|it| {
             let is_own = it.device.name == device && !it.workload.generated;
             let is_own = is_own && !self.files.judged.contains(&it.id);
-            is_own
-                && it
-                    .readings
-                    .get(provider)
-                    .is_some_and(|it| !it.counters.is_empty())
+            is_own && (it.readings.get(provider)).is_some_and(|it| !it.counters.is_empty())
         });
         let kernels: BTreeSet<&str> = counted.map(|it| &*it.workload.kernel).collect();
         kernels.len()

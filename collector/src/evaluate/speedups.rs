@@ -8,22 +8,21 @@ use kerncast_wire::Workload;
 use uuid::Uuid;
 
 use super::{
-    judged::{Forecast, Judged},
+    judgement::{Forecast, Judgement},
     samples::{Key, key},
 };
 
 /// Sets each method's. `second`: the forecasts of [`SECOND_OPINION`], where it does with these counters.
 pub(super) fn judge(
-    methods: &mut [Judged],
+    methods: &mut [Judgement],
     second: Option<&[Forecast]>,
     workloads: &BTreeMap<Uuid, &Workload>,
 ) {
     let of_second = second.map(|it| by_workload(it, workloads));
-    for judged in methods {
-        let own = by_workload(&judged.forecasts, workloads);
-        let second = of_second
-            .as_ref()
-            .filter(|_| judged.method != SECOND_OPINION);
+    for judgement in methods {
+        let own = by_workload(&judgement.forecasts, workloads);
+        let second = of_second.as_ref();
+        let second = second.filter(|_| judgement.method != SECOND_OPINION);
         let pairs = own.keys().filter_map(|&(kernel, variant, sizes)| {
             let keys = [(kernel, GLOBAL, sizes), (kernel, LOCAL, sizes)];
             let [before, after] = [own.get(&keys[0])?, own.get(&keys[1])?];
@@ -36,7 +35,7 @@ pub(super) fn judge(
                 second: SecondSpeedup::of(second.is_some(), second.and_then(|it| ratio(it, keys))),
             })
         });
-        judged.speedups = Speedups::new(pairs.collect()).errors();
+        judgement.speedups = Speedups::new(pairs.collect()).errors();
     }
 }
 

@@ -13,12 +13,11 @@ use kerncast_wire::{CounterSet, Measured, NamedCounterSet, Sample, Standing};
 use super::samples;
 use crate::{
     UsageError,
-    accesses::Soundness,
     client::Client,
     counting::{Counting, Gaps},
     device::known_limits,
     device_choice::target::Target,
-    unlike::unlike,
+    source_analysis::{accesses::Soundness, novelty::novelties},
     workload::Workload,
 };
 
@@ -140,7 +139,7 @@ impl<'a> CaseReader<'a> {
             // A measured time would show by itself whether the forecast is good.
             None => {
                 let analysis = &self.counting.analysis;
-                let differences = unlike(analysis, workload, &case.counters, device.kind);
+                let differences = novelties(analysis, workload, &case.counters, device.kind);
                 case.doubts.extend(differences);
             }
         }

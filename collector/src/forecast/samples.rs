@@ -152,7 +152,7 @@ fn measured(
 ) -> Option<Measured> {
     let is_gpu = match (wishes.gpus.as_deref(), &wishes.devices) {
         (Some([gpu]), None) => {
-            let mut gpus = gpus::meant(gpu).into_iter();
+            let mut gpus = gpus::matching(gpu).into_iter();
             gpus.any(|it| it.name == sample.device.name)
         }
         _ => false,

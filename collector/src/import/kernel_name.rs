@@ -115,8 +115,8 @@ fn shortened(name: &str) -> String {
         return name.to_owned();
     }
     let hash = hex::encode(&Sha256::digest(name)[..8]);
-    let kept: String = name.chars().take(LONGEST - 17).collect();
-    format!("{}~{hash}", kept.trim_end())
+    let start: String = name.chars().take(LONGEST - 17).collect();
+    format!("{}~{hash}", start.trim_end())
 }
 
 #[cfg(test)]

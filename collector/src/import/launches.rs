@@ -9,7 +9,7 @@ use kerncast_wire::{
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{Chosen, Import, ImportError, Source, Words, kernel_name};
+use super::{Import, ImportError, ImportOptions, KernelChoice, Source, kernel_name};
 
 /// Launches of one kernel and workload, of one shape, on one device.
 struct Group {
@@ -26,21 +26,63 @@ pub(super) fn samples(
     mut profile: Profile,
     source: &Source,
     traced: bool,
-    words: &Words,
+    options: &ImportOptions,
 ) -> Result<Import, ImportError> {
     let signatures = profile.launches.iter().map(|launch| &*launch.kernel);
     let names = kernel_name::names(signatures);
-    on_chosen_gpus(&mut profile, source, words)?;
-    let chosen = choose(profile.launches, &names, source, words)?;
+    on_chosen_gpus(&mut profile, source, options)?;
+    let chosen = chosen_launches(profile.launches, &names, source, options)?;
     let all = chosen.len();
+    let groups = group_by_workload(chosen, profile.format, source, options)?;
+    let timed: usize = groups.iter().map(|group| group.launches.len()).sum();
+    let provenance = provenance(profile.format, source, traced);
+    let (measured_at, doubt) = source.measurement_date();
+    let mut notes = profile.notes;
+    notes.extend(doubt.map(|text| Note { line: 1, text }));
+    let samples = groups.into_iter().map(|group| {
+        let line = group.launches[0].line;
+        let mut sample = NewSample {
+            id: Uuid::nil(),
+            measured_at,
+            agent: options.agent.clone(),
+            device: group.device,
+            workload: group.workload,
+            times: times(&group.launches),
+            readings: readings(&group.launches),
+            conditions: None,
+            flags: Default::default(),
+            provenance: provenance.clone(),
+            origin: Origin::Imported,
+        };
+        sample.id = id_of(&sample);
+        (line, sample)
+    });
+    Ok(Import {
+        format: profile.format.name(),
+        samples: samples.collect(),
+        ceilings: Vec::new(),
+        streams: Vec::new(),
+        without_time: all - timed,
+        notes,
+        own_ids: true,
+    })
+}
+
+/// The launches with a time, those of one workload, shape and device together.
+fn group_by_workload(
+    launches: Vec<(String, Launch)>,
+    format: Format,
+    source: &Source,
+    options: &ImportOptions,
+) -> Result<Vec<Group>, ImportError> {
     let mut groups: Vec<Group> = Vec::new();
     let mut places: BTreeMap<_, usize> = BTreeMap::new();
-    for (kernel, launch) in chosen {
+    for (kernel, launch) in launches {
         if launch.time_s.is_none() {
             continue;
         }
-        let device = device(&launch, profile.format, source, words)?;
-        let workload = workload(kernel, &launch, words);
+        let device = device(&launch, format, source, options)?;
+        let workload = workload(kernel, &launch, options);
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
             let (vendor, name) = (device.vendor.clone(), device.name.clone());
@@ -65,38 +107,7 @@ pub(super) fn samples(
             launches: vec![launch],
         });
     }
-    let timed: usize = groups.iter().map(|group| group.launches.len()).sum();
-    let provenance = provenance(profile.format, source, traced);
-    let (measured_at, doubt) = source.written();
-    let mut notes = profile.notes;
-    notes.extend(doubt.map(|text| Note { line: 1, text }));
-    let samples = groups.into_iter().map(|group| {
-        let line = group.launches[0].line;
-        let mut sample = NewSample {
-            id: Uuid::nil(),
-            measured_at,
-            agent: words.agent.clone(),
-            device: group.device,
-            workload: group.workload,
-            times: times(&group.launches),
-            readings: readings(&group.launches),
-            conditions: None,
-            flags: Default::default(),
-            provenance: provenance.clone(),
-            origin: Origin::Imported,
-        };
-        sample.id = id_of(&sample);
-        (line, sample)
-    });
-    Ok(Import {
-        format: profile.format.name(),
-        samples: samples.collect(),
-        ceilings: Vec::new(),
-        streams: Vec::new(),
-        without_time: all - timed,
-        notes,
-        own_ids: true,
-    })
+    Ok(groups)
 }
 
 /// The id of what was measured: device, workload, times and readings (UUID version 8, RFC 9562, of their
@@ -122,17 +133,17 @@ fn id_of(sample: &NewSample) -> Uuid {
 fn on_chosen_gpus(
     profile: &mut Profile,
     source: &Source,
-    words: &Words,
+    options: &ImportOptions,
 ) -> Result<(), ImportError> {
     let there = profile.gpus();
     let (file, gpus) = (source.clone(), listed(&there));
-    let mut wishes = words.gpus.iter();
+    let mut wishes = options.gpus.iter();
     if let Some(wish) = wishes.find(|wish| !there.contains_key(*wish)).cloned() {
         return Err(ImportError::NoGpu { file, wish, gpus });
     }
-    if !words.gpus.is_empty() {
+    if !options.gpus.is_empty() {
         let is_chosen = |launch: &Launch| {
-            let mut wishes = words.gpus.iter();
+            let mut wishes = options.gpus.iter();
             wishes.any(|wish| launch.gpu.as_ref() == Some(wish))
         };
         profile.launches.retain(is_chosen);
@@ -143,26 +154,23 @@ fn on_chosen_gpus(
 }
 
 /// The launches asked for, with their kernels' names.
-fn choose(
+fn chosen_launches(
     launches: Vec<Launch>,
     names: &BTreeMap<String, String>,
     source: &Source,
-    words: &Words,
+    options: &ImportOptions,
 ) -> Result<Vec<(String, Launch)>, ImportError> {
-    let mut named: Vec<(String, Launch)> = launches
-        .into_iter()
-        .map(|launch| (names[&launch.kernel].clone(), launch))
-        .collect();
-    if words.kernels.is_empty() {
+    let launches = launches.into_iter();
+    let named = launches.map(|launch| (names[&launch.kernel].clone(), launch));
+    let mut named: Vec<(String, Launch)> = named.collect();
+    if options.kernels.is_empty() {
         return Ok(named);
     }
-    let is = |chosen: &Chosen, (name, launch): &(String, Launch)| {
-        chosen.there == *name || chosen.there == launch.kernel
+    let is_of = |choice: &KernelChoice, (name, launch): &(String, Launch)| {
+        choice.there == *name || choice.there == launch.kernel
     };
-    let absent = words
-        .kernels
-        .iter()
-        .find(|chosen| !named.iter().any(|it| is(chosen, it)));
+    let mut choices = options.kernels.iter();
+    let absent = choices.find(|choice| !named.iter().any(|it| is_of(choice, it)));
     if let Some(absent) = absent {
         let mut there: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
         there.sort_unstable();
@@ -174,11 +182,11 @@ fn choose(
         });
     }
     named.retain_mut(|launch| {
-        let chosen = words.kernels.iter().find(|chosen| is(chosen, launch));
-        if let Some(chosen) = chosen {
-            launch.0.clone_from(&chosen.here);
+        let choice = options.kernels.iter().find(|choice| is_of(choice, launch));
+        if let Some(choice) = choice {
+            launch.0.clone_from(&choice.here);
         }
-        chosen.is_some()
+        choice.is_some()
     });
     Ok(named)
 }
@@ -187,7 +195,7 @@ fn device(
     launch: &Launch,
     format: Format,
     source: &Source,
-    words: &Words,
+    options: &ImportOptions,
 ) -> Result<Device, ImportError> {
     let unsaid = |what, option| ImportError::Unsaid {
         file: source.clone(),
@@ -195,15 +203,15 @@ fn device(
         what,
         option,
     };
-    let name = launch.device.as_ref().or(words.device.as_ref());
-    let vendor = launch.vendor.as_ref().or(words.vendor.as_ref());
+    let name = launch.device.as_ref().or(options.device.as_ref());
+    let vendor = launch.vendor.as_ref().or(options.vendor.as_ref());
     let vendor = vendor.map(String::as_str).or_else(|| maker(format));
     Ok(Device {
         name: name.ok_or_else(|| unsaid("device", "--device"))?.clone(),
         vendor: vendor
             .ok_or_else(|| unsaid("device's vendor", "--vendor"))?
             .to_owned(),
-        kind: words.kind,
+        kind: options.kind,
         compute_units: None,
         global_memory_bytes: None,
         local_memory_bytes: None,
@@ -214,8 +222,8 @@ fn device(
 }
 
 /// With the sizes that somebody named, else with the geometry as sizes.
-fn workload(kernel: String, launch: &Launch, words: &Words) -> Workload {
-    let mut parameters = words.parameters.clone();
+fn workload(kernel: String, launch: &Launch, options: &ImportOptions) -> Workload {
+    let mut parameters = options.parameters.clone();
     parameters.extend(launch.parameters.clone());
     if let Some(geometry) = launch.geometry.filter(|_| parameters.is_empty()) {
         for (name, size) in [
@@ -225,7 +233,7 @@ fn workload(kernel: String, launch: &Launch, words: &Words) -> Workload {
             parameters.insert(name.to_owned(), i64::try_from(size).unwrap_or(i64::MAX));
         }
     }
-    let variant = launch.variant.as_ref().or(words.variant.as_ref());
+    let variant = launch.variant.as_ref().or(options.variant.as_ref());
     Workload {
         kernel,
         family: launch.family.clone(),

@@ -8,17 +8,17 @@ use kerncast_profilers::{Note, parse_bytes};
 use kerncast_wire::{NewCeilings, NewSample};
 use thiserror::Error;
 
+mod json_lines;
 mod kernel_name;
 mod launches;
-mod lines;
+mod options;
 mod rocpd;
 mod send;
 mod source;
-mod words;
 
+pub use options::{ImportOptions, KernelChoice};
 pub use send::{Sent, send};
 pub use source::Source;
-pub use words::{Chosen, Words};
 
 /// What a file holds.
 #[derive(Debug)]
@@ -157,13 +157,14 @@ pub fn counted(path: &Path) -> Result<Counted, ImportError> {
     for source in Source::all(path)? {
         let text = source.text()?;
         // What a spool's folder has is a sample, perhaps a broken one.
-        if !path.is_dir() && !lines::is_json(&text) {
+        if !path.is_dir() && !json_lines::is_json(&text) {
             return Ok(Counted::Text(text));
         }
-        for (line, sample) in lines::read(&text, &source)?.samples {
-            let place = match path.is_dir() {
-                true => source.short_name(),
-                false => format!("line {line}"),
+        for (line, sample) in json_lines::read(&text, &source)?.samples {
+            let place = if path.is_dir() {
+                source.short_name()
+            } else {
+                format!("line {line}")
             };
             all.push((place, sample));
         }
@@ -172,15 +173,19 @@ pub fn counted(path: &Path) -> Result<Counted, ImportError> {
 }
 
 /// Reads `source`. Launches of a profiler's file are joined with those of `others`, which are of the same
-/// launches: further passes, or times (the one with the least disturbed times first). `words` say what the
+/// launches: further passes, or times (the one with the least disturbed times first). `options` say what the
 /// files don't.
 ///
 /// # Errors
 /// See [`ImportError`]: the file is refused whole.
-pub fn read(source: &Source, others: &[Source], words: &Words) -> Result<Import, ImportError> {
+pub fn read(
+    source: &Source,
+    others: &[Source],
+    options: &ImportOptions,
+) -> Result<Import, ImportError> {
     let text = source.text()?;
-    if lines::is_json(&text) {
-        return lines::read(&text, source);
+    if json_lines::is_json(&text) {
+        return json_lines::read(&text, source);
     }
     let parse = |source: &Source, text: &[u8]| {
         parse_bytes(text).map_err(|error| ImportError::Profile {
@@ -199,5 +204,5 @@ pub fn read(source: &Source, others: &[Source], words: &Words) -> Result<Import,
             })?;
     }
     profile.format = format;
-    launches::samples(profile, source, !others.is_empty(), words)
+    launches::samples(profile, source, !others.is_empty(), options)
 }

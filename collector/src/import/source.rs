@@ -58,7 +58,7 @@ impl Source {
 
     /// When it was written, which is as near as it tells when its launches ran; now for standard input. Of a date that
     /// the server would refuse, now and why.
-    pub(super) fn written(&self) -> (DateTime<Utc>, Option<String>) {
+    pub(super) fn measurement_date(&self) -> (DateTime<Utc>, Option<String>) {
         let now = Utc::now();
         let modified = fs::metadata(&self.0).and_then(|metadata| metadata.modified());
         let Ok(modified) = modified.map(DateTime::<Utc>::from) else {
@@ -86,11 +86,11 @@ impl Source {
         let mut file = BufReader::new(file);
         let start = file.fill_buf().map_err(failed)?;
         let text = if start.starts_with(&ZSTD) {
-            self.at_most(zstd::Decoder::with_buffer(file).map_err(failed)?)
+            self.read_limited(zstd::Decoder::with_buffer(file).map_err(failed)?)
         } else if start.starts_with(&GZIP) {
-            self.at_most(MultiGzDecoder::new(file))
+            self.read_limited(MultiGzDecoder::new(file))
         } else {
-            self.at_most(file)
+            self.read_limited(file)
         };
         let text = text.map_err(failed)?.ok_or_else(|| ImportError::TooLarge {
             file: self.clone(),
@@ -109,7 +109,7 @@ impl Source {
     }
 
     /// All that `reader` gives; none where that is too much.
-    fn at_most(&self, reader: impl Read) -> io::Result<Option<Vec<u8>>> {
+    fn read_limited(&self, reader: impl Read) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         let most = MOST_MIB << 20;
         reader.take(most + 1).read_to_end(&mut bytes)?;

@@ -118,9 +118,8 @@ impl Bench {
     ) -> Result<Run, LocalMemoryError> {
         function.set_scalar(0, &congestion.to_ne_bytes())?;
         let threads = [(warps * WARP) as usize];
-        let launches = (0..=LAUNCHES)
-            .map(|_| self.queue.launch(function, &threads, &threads, &[]))
-            .collect::<Result<Vec<_>, _>>()?;
+        let launch = |_| self.queue.launch(function, &threads, &threads, &[]);
+        let launches = (0..=LAUNCHES).map(launch).collect::<Result<Vec<_>, _>>()?;
         self.queue.finish()?;
         self.check(threads[0], instructions * self.rounds)?;
         let mut repetitions_s = Vec::new();
@@ -137,10 +136,8 @@ impl Bench {
             settled: None,
             cold_repetitions_s: Vec::new(),
         };
-        let cycles = self
-            .has_clock
-            .then(|| self.cycles(warps as usize))
-            .transpose()?;
+        let cycles = self.has_clock.then(|| self.cycles(warps as usize));
+        let cycles = cycles.transpose()?;
         Ok(Run { cycles, times })
     }
 
@@ -167,10 +164,10 @@ impl Bench {
     }
 
     fn read(&self, buffer: &Buffer, numbers: usize) -> Result<Vec<u32>, LocalMemoryError> {
-        let mut read = vec![0; numbers];
+        let mut content = vec![0; numbers];
         self.queue
-            .read(buffer, bytemuck::cast_slice_mut(&mut read))?;
-        Ok(read)
+            .read(buffer, bytemuck::cast_slice_mut(&mut content))?;
+        Ok(content)
     }
 }
 

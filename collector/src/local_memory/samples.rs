@@ -66,9 +66,9 @@ fn reading(point: &Point) -> Reading {
         ("product", Some(f64::from(point.product()))),
         ("cycles", point.cycles),
     ];
-    let known = |(name, value): (&str, Option<f64>)| Some((name.to_owned(), value?));
+    let measured = |(name, value): (&str, Option<f64>)| Some((name.to_owned(), value?));
     Reading {
-        counters: counters.into_iter().filter_map(known).collect(),
+        counters: counters.into_iter().filter_map(measured).collect(),
         ..Reading::default()
     }
 }

@@ -7,7 +7,7 @@ use kerncast_suite::{load, sizes};
 use serde::Serialize;
 
 use super::GENERATED;
-use crate::{child::Children, from_source::FromSource, workload::Workload};
+use crate::{child::Children, source_analysis::oclgrind_counts::SourceCounter, workload::Workload};
 
 /// Loads from global memory of one launch.
 #[derive(Clone, Debug, Serialize)]
@@ -33,7 +33,7 @@ impl Loads {
     ) -> Result<Self> {
         let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
         let size = kernel.sizes.first().context("a kernel has sizes")?;
-        let mut from_source = FromSource::find(children).map_err(|why| anyhow!(why))?;
+        let mut from_source = SourceCounter::find(children).map_err(|why| anyhow!(why))?;
         let mut count = |variant: &str| -> Result<f64> {
             let counts = from_source.counts(&Workload {
                 kernel: &kernel,

@@ -75,6 +75,6 @@ fn time(
         },
         budget: BUDGET,
     };
-    let timed: Timed = children.ask(job, &[], LIMIT)?.found;
+    let timed: Timed = children.ask(job, &[], LIMIT)?.value;
     Ok(TimeSummary::of(&timed.times.repetitions_s).median_s)
 }

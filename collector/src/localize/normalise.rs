@@ -12,7 +12,7 @@ use kerncast_analysis::{
 use kerncast_suite::Kernel;
 
 use super::{RewriteOptions, parsed_variant::ParsedVariant};
-use crate::{clang::Clang, scratch::Scratch};
+use crate::{clang::Clang, programs::Scratch};
 
 /// What macros begin with that OpenCL's header or a device's compiler may define.
 const OF_DEVICES: [&str; 18] = [

@@ -32,19 +32,19 @@ pub struct Analysis {
     /// clang and its version, or why there is none.
     clang: Result<(Clang, String), String>,
     /// The device that is asked about, where it is not the subject's.
-    asked: Option<Asked>,
+    device: Option<CountedDevice>,
     budget: Budget,
 }
 
 /// What of a device its counters depend on.
 #[derive(Clone, Copy)]
-enum Asked {
+enum CountedDevice {
     Gpu(Gpu),
     /// With so many cores.
     Cpu(u32),
 }
 
-impl Asked {
+impl CountedDevice {
     fn of(device: &wire::Device) -> Self {
         if device.kind == wire::DeviceKind::Cpu {
             return Self::Cpu(device.compute_units.unwrap_or(CORES));
@@ -59,13 +59,13 @@ impl Analysis {
     /// For the subjects' own devices.
     #[must_use]
     pub fn find() -> Self {
-        let found = Clang::find().and_then(|clang| {
+        let clang = Clang::find().and_then(|clang| {
             let version = clang.version()?;
             Ok((clang, version))
         });
         Self {
-            clang: found.map_err(|why| why.to_string()),
-            asked: None,
+            clang: clang.map_err(|why| why.to_string()),
+            device: None,
             budget: Budget::for_warps(),
         }
     }
@@ -75,7 +75,7 @@ impl Analysis {
     pub fn on(&self, device: &wire::Device) -> Self {
         Self {
             clang: self.clang.clone(),
-            asked: Some(Asked::of(device)),
+            device: Some(CountedDevice::of(device)),
             budget: self.budget,
         }
     }
@@ -85,8 +85,8 @@ impl Analysis {
     /// # Errors
     /// Why there is none.
     pub fn version(&self) -> Result<&str, &str> {
-        let found = self.clang.as_ref().map(|(_, version)| &**version);
-        found.map_err(|why| &**why)
+        let version = self.clang.as_ref().map(|(_, version)| &**version);
+        version.map_err(|why| &**why)
     }
 
     /// The compiler.
@@ -94,8 +94,8 @@ impl Analysis {
     /// # Errors
     /// Why there is none.
     pub fn clang(&self) -> Result<&Clang, String> {
-        let found = self.clang.as_ref().map(|(clang, _)| clang);
-        found.map_err(Clone::clone)
+        let clang = self.clang.as_ref().map(|(clang, _)| clang);
+        clang.map_err(Clone::clone)
     }
 
     /// What the GPU that is asked about would count of a workload's launch, or one like Hopper.
@@ -103,8 +103,8 @@ impl Analysis {
     /// # Errors
     /// Why nobody can tell.
     pub fn of_gpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<WarpCounts, String> {
-        let gpu = match self.asked {
-            Some(Asked::Gpu(gpu)) => gpu,
+        let gpu = match self.device {
+            Some(CountedDevice::Gpu(gpu)) => gpu,
             _ => Gpu::hopper(MULTIPROCESSORS),
         };
         self.warps(workload, launch, gpu)
@@ -119,8 +119,8 @@ impl Analysis {
         let (program, step) = self.program(workload, launch, Text::Gpu)?;
         let (bytes, budget) = (launch.bytes(), self.budget);
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let found = warps(&program, step, &bytes, &inputs, gpu, budget);
-        found.map_err(|why| why.to_string())
+        let counts = warps(&program, step, &bytes, &inputs, gpu, budget);
+        counts.map_err(|why| why.to_string())
     }
 
     /// What a CPU of so many cores would do of it.
@@ -133,8 +133,8 @@ impl Analysis {
         let (program, step) = self.program(workload, launch, Text::Cpu)?;
         let (bytes, budget) = (launch.bytes(), self.budget);
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let found = cpu(&program, step, &bytes, &inputs, cores, budget);
-        found.map_err(|why| why.to_string())
+        let counts = cpu(&program, step, &bytes, &inputs, cores, budget);
+        counts.map_err(|why| why.to_string())
     }
 
     /// The program as a CPU's runtime begins with it.
@@ -158,17 +158,17 @@ impl Analysis {
     /// What a device would count, or why nobody can tell.
     #[must_use]
     pub fn of(&self, device: &wire::Device, workload: &Workload<'_>, launch: &Launch) -> Reading {
-        self.count(workload, launch, Asked::of(device))
+        self.count(workload, launch, CountedDevice::of(device))
     }
 
-    fn count(&self, workload: &Workload<'_>, launch: &Launch, asked: Asked) -> Reading {
-        let counted = match asked {
-            Asked::Cpu(cores) => self
+    fn count(&self, workload: &Workload<'_>, launch: &Launch, device: CountedDevice) -> Reading {
+        let counted = match device {
+            CountedDevice::Cpu(cores) => self
                 .of_cpu(workload, launch, cores)
-                .map(|found| (found.counters, found.extent)),
-            Asked::Gpu(gpu) => self
+                .map(|it| (it.counters, it.extent)),
+            CountedDevice::Gpu(gpu) => self
                 .warps(workload, launch, gpu)
-                .map(|found| (found.counters, found.extent)),
+                .map(|it| (it.counters, it.extent)),
         };
         let reading = counted.map(|(counters, extent)| Reading {
             counters,
@@ -193,10 +193,8 @@ impl Analysis {
         if launch.has_images() {
             return Err("images and samplers are not understood".to_owned());
         }
-        let text = self
-            .clang()?
-            .llvm(launch, &workload.kernel.folder, text)
-            .map_err(|why| why.to_string())?;
+        let text = self.clang()?.llvm(launch, &workload.kernel.folder, text);
+        let text = text.map_err(|why| why.to_string())?;
         let module = llvm::read(&text).map_err(|why| why.to_string())?;
         let program = lower(&module, &step.function).map_err(|why| why.to_string())?;
         Ok((program, step))
@@ -213,9 +211,9 @@ impl Provider for Analysis {
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
-        let own = || Asked::of(&sampled(subject.device));
-        let asked = self.asked.unwrap_or_else(own);
-        self.count(subject.workload, subject.launch, asked)
+        let own = || CountedDevice::of(&sampled(subject.device));
+        let device = self.device.unwrap_or_else(own);
+        self.count(subject.workload, subject.launch, device)
     }
 }
 

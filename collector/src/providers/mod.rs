@@ -8,16 +8,16 @@ use kerncast_wire::{Reading, terminal_text::harmless};
 
 use crate::workload::Workload;
 
-mod ahead;
 mod analysis;
+mod batched;
 mod launch;
 pub mod ncu;
 pub mod oclgrind;
 pub mod rocprofv3;
 
-pub(crate) use ahead::probe;
-pub use ahead::{Ahead, Counted, Profiler};
 pub use analysis::{Analysis, scope};
+pub(crate) use batched::probe;
+pub use batched::{BatchResult, BatchedProvider, Profiler};
 pub use launch::{Geometry, geometry};
 pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;

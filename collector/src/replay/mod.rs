@@ -26,7 +26,7 @@ pub struct ReplayRequest {
     pub parent: u32,
     /// Where outcomes go, one line of JSON each.
     pub outcomes: PathBuf,
-    /// How.
+    /// By which driver's interface.
     pub through: Through,
     /// The device's place among the machine's OpenCL devices.
     pub device: usize,

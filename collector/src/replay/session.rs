@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{Batch, Outcome, ReplayRequest, SUBCOMMAND, Through};
-use crate::wait::wait;
+use crate::programs::wait_for_group;
 
 /// A replay that ended.
 #[derive(Debug)]
@@ -20,28 +20,28 @@ pub struct Ended {
     pub status: Option<ExitStatus>,
     /// One for each target, in order; fewer where one of them ended the process, or made it give up.
     pub outcomes: Vec<Outcome>,
-    /// The end of what was said on standard error, mostly by the profiler.
-    pub said: String,
+    /// The end of its standard error, mostly the profiler's.
+    pub stderr: String,
 }
 
 impl Ended {
     /// Which of `targets` targets the replay did not get past, and why; `how` it ended where that target
     /// took it along. None if it did them all.
     pub fn fault(&self, targets: usize, how: impl FnOnce() -> String) -> Option<(usize, String)> {
-        let done = self.outcomes.len();
-        if done == targets {
+        let replayed = self.outcomes.len();
+        if replayed == targets {
             return None;
         }
         let gave_up = self.status.is_some_and(|status| status.success());
         match self.outcomes.last().map(|outcome| &outcome.time_s) {
-            Some(Err(reason)) if gave_up => Some((done - 1, reason.clone())),
-            _ => Some((done, how())),
+            Some(Err(reason)) if gave_up => Some((replayed - 1, reason.clone())),
+            _ => Some((replayed, how())),
         }
     }
 }
 
 /// Kept of it, in bytes.
-const SAID: u64 = 64 << 10;
+const STDERR_BYTES: u64 = 64 << 10;
 
 /// Replays a batch in a process of its own, started by the command line `before` (a profiler; may be
 /// empty), and waits until it ends or its time is over.
@@ -49,17 +49,17 @@ const SAID: u64 = 64 << 10;
 /// # Errors
 /// The process can't be started.
 pub fn replay(batch: Batch<'_>, before: &[OsString], through: Through) -> io::Result<Ended> {
-    let [request, outcomes, said] =
+    let [request, outcomes, stderr] =
         ["replay.json", "replayed.jsonl", "said"].map(|file| batch.children.scratch().join(file));
     let _ = fs::remove_file(&outcomes); // of the time before
-    let wanted = ReplayRequest {
+    let content = ReplayRequest {
         parent: std::process::id(),
         outcomes: outcomes.clone(),
         through,
         device: batch.device,
         targets: batch.targets.to_vec(),
     };
-    fs::write(&request, serde_json::to_vec(&wanted)?)?;
+    fs::write(&request, serde_json::to_vec(&content)?)?;
     let own = [
         env::current_exe()?.into(),
         SUBCOMMAND.into(),
@@ -75,14 +75,14 @@ pub fn replay(batch: Batch<'_>, before: &[OsString], through: Through) -> io::Re
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         // Into a file: a pipe stays open as long as anything that was left behind.
-        .stderr(File::create(&said)?)
+        .stderr(File::create(&stderr)?)
         // Killed as a group: a profiler's child outlives it.
         .process_group(0);
-    let status = wait(&mut command.spawn()?, batch.limit)?;
+    let status = wait_for_group(&mut command.spawn()?, batch.limit)?;
     Ok(Ended {
         status,
         outcomes: read_outcomes(&outcomes),
-        said: end_of(&said).unwrap_or_default(),
+        stderr: end_of(&stderr).unwrap_or_default(),
     })
 }
 
@@ -98,7 +98,7 @@ fn read_outcomes(path: &PathBuf) -> Vec<Outcome> {
 fn end_of(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(SAID)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(STDERR_BYTES)))?;
     let mut end = Vec::new();
     file.read_to_end(&mut end)?;
     Ok(String::from_utf8_lossy(&end).into_owned())
@@ -117,14 +117,14 @@ mod tests {
         let ended = |status, outcomes| Ended {
             status,
             outcomes,
-            said: String::new(),
+            stderr: String::new(),
         };
         let (good, bad) = (|| outcome(Ok(1e-6)), || outcome(Err("bad access")));
-        let done = Some(ExitStatus::default());
+        let success = Some(ExitStatus::default());
         let fault = |ended: Ended| ended.fault(2, || "it hung".to_owned());
-        assert_eq!(fault(ended(done, vec![bad(), good()])), None);
+        assert_eq!(fault(ended(success, vec![bad(), good()])), None);
         assert_eq!(
-            fault(ended(done, vec![bad()])),
+            fault(ended(success, vec![bad()])),
             Some((0, "bad access".to_owned()))
         );
         // The first had failed, and the second took the process along.

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::{Outcome, ReplayRequest, Through};
 use crate::{
-    Prepared, RunError,
+    PreparedLaunch, RunError,
     cuda::{
         Argument, CudaError, Device, Grid, Replay,
         ptx::{self, Unpatchable},
@@ -79,14 +79,14 @@ impl ReplayError {
 /// The request can't be read, or an outcome can't be written.
 pub fn work(request: &Path) -> io::Result<ExitCode> {
     let request: ReplayRequest = serde_json::from_slice(&fs::read(request)?)?;
-    end_with(request.parent);
+    exit_with(request.parent);
     let mut outcomes = File::create(&request.outcomes)?;
     let mut opened = None;
     for target in &request.targets {
         let mut profiled = None;
-        let done = again(&request, &mut opened, target, &mut profiled);
-        let is_lost = opened.is_some() && done.as_ref().is_err_and(ReplayError::is_a_drivers);
-        let time_s = done.map_err(|error| error.to_string());
+        let result = replay_target(&request, &mut opened, target, &mut profiled);
+        let is_lost = opened.is_some() && result.as_ref().is_err_and(ReplayError::is_a_drivers);
+        let time_s = result.map_err(|error| error.to_string());
         let line = serde_json::to_string(&Outcome { profiled, time_s })?;
         writeln!(outcomes, "{line}")?;
         if is_lost {
@@ -98,7 +98,7 @@ pub fn work(request: &Path) -> io::Result<ExitCode> {
 
 /// Nobody wants to know any more when the process that asked is gone: the profiler between it and us
 /// does not end by itself.
-fn end_with(parent: u32) {
+fn exit_with(parent: u32) {
     let parent = Path::new("/proc").join(parent.to_string());
     thread::spawn(move || {
         while parent.exists() {
@@ -110,7 +110,7 @@ fn end_with(parent: u32) {
 
 type Opened = (OpenClDevice, Option<Device>);
 
-fn again(
+fn replay_target(
     request: &ReplayRequest,
     opened: &mut Option<Opened>,
     target: &Target,
@@ -142,7 +142,7 @@ fn launch(
     target: &Target,
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
-    let (_, prepared) = Prepared::load(device, target)?;
+    let (_, prepared) = PreparedLaunch::load(device, target)?;
     let step = only_step(&prepared)?;
     let launched = prepared.launch()?;
     *profiled = Some(step.function.to_string());
@@ -156,16 +156,14 @@ fn replay(
     target: &Target,
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
-    let (kernel, prepared) = Prepared::load(device, target)?;
+    let (kernel, prepared) = PreparedLaunch::load(device, target)?;
     let step = only_step(&prepared)?;
     if prepared.launch.has_images() {
         return Err(ReplayError::Images);
     }
     let options = &prepared.launch.options;
-    let option = ASSEMBLER_OPTIONS
-        .into_iter()
-        .find(|option| options.contains(option));
-    if let Some(option) = option {
+    let mut refused = ASSEMBLER_OPTIONS.into_iter();
+    if let Some(option) = refused.find(|it| options.contains(it)) {
         return Err(ReplayError::Option(option));
     }
     let ptx = ptx::patch(&prepared.binary()?, &step.function, step.global.len())?;
@@ -182,11 +180,10 @@ fn replay(
 }
 
 /// A profiler counts launch by launch: its peaks, shares and rates of several say nothing of them all.
-fn only_step(prepared: &Prepared) -> Result<&Step, ReplayError> {
+fn only_step(prepared: &PreparedLaunch) -> Result<&Step, ReplayError> {
     let launch = &prepared.launch;
-    launch
-        .only_step()
-        .ok_or(ReplayError::Several(launch.steps.len()))
+    let several = ReplayError::Several(launch.steps.len());
+    launch.only_step().ok_or(several)
 }
 
 /// What read-write buffers hold before a launch, by their places among the arguments.
@@ -228,7 +225,7 @@ fn refill(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<(), C
 /// Whether OpenCL's launch and the replay's wrote the same.
 fn compare(
     replay: &Replay,
-    prepared: &Prepared,
+    prepared: &PreparedLaunch,
     step: &Step,
     kernel: &Kernel,
 ) -> Result<(), ReplayError> {
@@ -240,11 +237,11 @@ fn compare(
         };
         let buffer = &prepared.launch.buffers[*buffer];
         if buffer.access.writes() {
-            let mut found = buffer.zeros();
-            replay.read(place, found.bytes_mut())?;
-            for (name, found) in buffer.columns(found) {
+            let mut content = buffer.zeros();
+            replay.read(place, content.bytes_mut())?;
+            for (name, column) in buffer.columns(content) {
                 let partly = prepared.launch.is_partly_written(&name);
-                agree(&name, &found, &expected[&name], kernel.tolerance, partly)?;
+                agree(&name, &column, &expected[&name], kernel.tolerance, partly)?;
             }
         }
     }

@@ -325,7 +325,7 @@ impl Session<'_> {
                 }
                 // After the spool has it: a power cut in between measures it twice, and loses nothing.
                 if let Some(rounds) = rounds.borrow_mut().as_mut() {
-                    rounds.done(device, workload, &outcome)?;
+                    rounds.note_outcome(device, workload, &outcome)?;
                 }
                 say_outcome(index + 1, total, workload, &outcome);
                 self.results.push(WorkloadResult {
@@ -350,7 +350,7 @@ fn say_outcome(place: usize, total: usize, workload: &Workload<'_>, outcome: &Ou
         }
         Outcome::Failed(reason) => format!("FAILED: {reason}"),
         // Hundreds, where a budget ends; the report says why, once.
-        Outcome::Skipped(_) | Outcome::Left(_) => return,
+        Outcome::Skipped(_) | Outcome::Postponed(_) => return,
     };
     say_step(place, total, &format!("{}: {result}", workload.name()));
 }

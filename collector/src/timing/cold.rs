@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kerncast_opencl::{DeviceFacts, DeviceKind, Function, OpenClError, Queue};
 
 use super::seconds;
-use crate::{Prepared, RunError};
+use crate::{PreparedLaunch, RunError};
 
 /// They only show how much the caches do: the median of the warm ones is what counts.
 const MOST: usize = 5;
@@ -22,7 +22,7 @@ const GROUP: usize = 64;
 /// # Errors
 /// OpenCL's; a device timer that stands still.
 pub fn cold(
-    prepared: &Prepared,
+    prepared: &PreparedLaunch,
     facts: &DeviceFacts,
     warm: f64,
     budget: Duration,
@@ -46,12 +46,12 @@ pub fn cold(
 /// A GPU overwrites much in no time; of a CPU's slower memory less must do.
 fn bytes_to_overwrite(facts: &DeviceFacts) -> Option<usize> {
     let cache = facts.cache_bytes?;
-    let wanted = match facts.kind {
+    let bytes = match facts.kind {
         DeviceKind::Gpu => cache.saturating_mul(4).max(256 << 20),
         DeviceKind::Cpu | DeviceKind::Accelerator => cache.saturating_mul(2),
     };
     let quarter = facts.global_memory_bytes.map_or(u64::MAX, |all| all / 4);
-    usize::try_from(wanted.min(quarter).min(facts.max_buffer_bytes)).ok()
+    usize::try_from(bytes.min(quarter).min(facts.max_buffer_bytes)).ok()
 }
 
 /// Something to put into the caches instead of a workload's buffers.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use kerncast_wire::Times;
 
 use crate::{
-    Prepared,
-    prepared::{Ran, RunError},
+    PreparedLaunch,
+    prepared_launch::{LaunchEvents, RunError},
 };
 
 mod cold;
@@ -36,7 +36,7 @@ const SETTLED: f64 = 0.01;
 ///
 /// # Errors
 /// OpenCL's; a device timer that stands still.
-pub fn time(prepared: &Prepared, budget: Duration) -> Result<Times, RunError> {
+pub fn time(prepared: &PreparedLaunch, budget: Duration) -> Result<Times, RunError> {
     let start = Instant::now();
     let mut singles = Vec::new();
     while singles.is_empty() || (singles.len() < SINGLES && start.elapsed() < budget) {
@@ -72,11 +72,10 @@ pub fn time(prepared: &Prepared, budget: Duration) -> Result<Times, RunError> {
 /// Nanoseconds that the workload ran, `batch` times one after another. Each time from its own start, that of
 /// its first launch, to its own end, that of its last: between short
 /// launches a device may idle longer than they run, and that is the queue's time, not the kernel's.
-fn repetition(prepared: &Prepared, batch: u64) -> Result<u64, RunError> {
+fn repetition(prepared: &PreparedLaunch, batch: u64) -> Result<u64, RunError> {
     prepared.refill()?;
-    let launches: Vec<Ran> = (0..batch)
-        .map(|_| prepared.enqueue())
-        .collect::<Result<_, _>>()?;
+    let launches = (0..batch).map(|_| prepared.enqueue());
+    let launches: Vec<LaunchEvents> = launches.collect::<Result<_, _>>()?;
     prepared.finish()?;
     let mut ran = 0;
     for launch in &launches {

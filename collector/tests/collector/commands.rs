@@ -39,7 +39,7 @@ fn kernel_of(place: &Place, function: &str, source: &str) -> String {
     folder.to_str().expect("UTF-8").to_owned()
 }
 
-fn said(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     text(&output.stderr)
 }
 
@@ -62,7 +62,7 @@ fn metrics_are_those_of_the_catalogue_in_a_command_to_type() {
     let metrics = ncu.split("--metrics ").nth(1).expect("a list");
     let metrics = metrics.split(' ').next().expect("a list");
     let metrics: Vec<&str> = metrics.split(',').collect();
-    let asked = catalogue::asked("ncu").flat_map(catalogue::Counter::asked_names);
+    let asked = catalogue::requested("ncu").flat_map(catalogue::Counter::asked_names);
     assert_eq!(metrics, asked.collect::<Vec<_>>());
 
     let rocprofv3 = commands(&printed("rocprofv3"));
@@ -106,7 +106,7 @@ fn flags_go_before_the_environment_and_that_before_the_file() {
         let arguments = [&["models"][..], named].concat();
         let mut command = configured(&place, &config, &arguments);
         command.envs(variable.map(|server| ("KERNCAST_SERVER", server)));
-        said(&expect_exit(command, 75))
+        stderr_of(&expect_exit(command, 75))
     };
     // Side by side: each asks a few times before it gives up.
     std::thread::scope(|scope| {
@@ -123,7 +123,7 @@ fn flags_go_before_the_environment_and_that_before_the_file() {
 fn a_mistake_in_the_configuration_file_is_told_by_file_and_line() {
     let place = Place::new();
     let config = "agent = \"lab-3\"\nsevrer = \"http://lab:7310\"\n";
-    let told = said(&expect_exit(configured(&place, config, &["models"]), 2));
+    let told = stderr_of(&expect_exit(configured(&place, config, &["models"]), 2));
     let file = place.path("config/kerncast/config.toml");
     let expected = format!("kerncast: {}:2: unknown field `sevrer`", file.display());
     assert!(told.starts_with(&expected), "{told}");
@@ -172,12 +172,12 @@ fn a_typo_offers_the_likely_name_and_tells_no_server() {
             "--server",
             &server,
         ];
-        let told = said(&expect_exit(place.kerncast(&arguments), 2));
+        let told = stderr_of(&expect_exit(place.kerncast(&arguments), 2));
         assert!(told.contains(likely), "{told}");
     }
     let called = listener.accept().map(|_| ()).map_err(|error| error.kind());
     assert_eq!(called, Err(ErrorKind::WouldBlock), "nobody is told");
-    let told = said(&expect_exit(place.kerncast(&["forcast"]), 2));
+    let told = stderr_of(&expect_exit(place.kerncast(&["forcast"]), 2));
     assert!(told.contains("'forecast'"), "{told}");
 }
 
@@ -197,7 +197,7 @@ fn options_that_people_mix_up_name_each_other() {
         (&["analyse", &source], "name the folder"),
         (&["forecast", &source, "--on", "h200"], "name the folder"),
     ] {
-        let told = said(&expect_exit(place.kerncast(arguments), 2));
+        let told = stderr_of(&expect_exit(place.kerncast(arguments), 2));
         let words: Vec<&str> = told.split_whitespace().collect();
         assert!(words.join(" ").contains(likely), "{told}");
     }
@@ -211,13 +211,17 @@ fn compile_errors_are_at_the_persons_file_and_line() {
     let kernels = &kernel_of(&place, "broken", source);
     let output = expect_exit(place.times(kernels, &[]), 1);
     let expected = format!("{kernels}/broken.cl:3:");
-    assert!(said(&output).contains(&expected), "{}", said(&output));
+    assert!(
+        stderr_of(&output).contains(&expected),
+        "{}",
+        stderr_of(&output)
+    );
 }
 
 #[test]
 fn times_have_units() {
     let place = Place::new();
-    let told = said(&expect_exit(
+    let told = stderr_of(&expect_exit(
         place.kerncast(&["models", "--wait", "soon"]),
         2,
     ));
@@ -232,7 +236,7 @@ fn an_empty_source_is_said_to_be_empty() {
         ("// later\n", "no OpenCL function `absent`"),
     ] {
         let kernels = &kernel_of(&place, "absent", source);
-        let told = said(&expect_exit(place.times(kernels, &[]), 1));
+        let told = stderr_of(&expect_exit(place.times(kernels, &[]), 1));
         assert!(
             told.contains(expected) && !told.contains("crashed"),
             "{told}"
@@ -254,9 +258,17 @@ fn what_was_asked_wrongly_ends_with_2() {
     let (cut, absent) = (cut.to_str().expect("UTF-8"), "no_such_file.csv");
     for file in [cut, absent] {
         let imported = expect_exit(place.kerncast(&["import", "--dry-run", file]), 2);
-        assert!(said(&imported).contains(file), "{}", said(&imported));
+        assert!(
+            stderr_of(&imported).contains(file),
+            "{}",
+            stderr_of(&imported)
+        );
         let evaluated = expect_exit(place.kerncast(&["evaluate", file]), 2);
-        assert!(said(&evaluated).contains(file), "{}", said(&evaluated));
+        assert!(
+            stderr_of(&evaluated).contains(file),
+            "{}",
+            stderr_of(&evaluated)
+        );
     }
 }
 
@@ -270,7 +282,7 @@ fn values_below_0_are_refused_without_advice_that_leads_astray() {
         ),
         (&["models", "--wait", "-3s"][..], "--wait -3s"),
     ] {
-        let told = said(&expect_exit(place.kerncast(arguments), 2));
+        let told = stderr_of(&expect_exit(place.kerncast(arguments), 2));
         assert_eq!(
             told.trim(),
             format!("kerncast: {option}: expected nothing below 0")
@@ -285,7 +297,7 @@ fn values_below_0_are_refused_without_advice_that_leads_astray() {
         "--op",
         "-1 * x",
     ];
-    let told = said(&expect_exit(place.kerncast(&arguments), 2));
+    let told = stderr_of(&expect_exit(place.kerncast(&arguments), 2));
     assert!(told.contains("reading absent.npy"), "{told}");
 }
 
@@ -295,7 +307,7 @@ fn a_mistyped_kernel_is_answered_with_the_likely_one_and_not_with_all() {
     let suite = fixture("../../kernels");
     let told = |kernel: &str| {
         let arguments = ["run", "--kernels", &suite, "--kernel", kernel];
-        said(&expect_exit(place.kerncast(&arguments), 2))
+        stderr_of(&expect_exit(place.kerncast(&arguments), 2))
     };
     assert_eq!(
         told("matmul_flaot").trim(),
@@ -349,7 +361,7 @@ fn a_kernel_that_is_not_there_is_named_with_what_was_expected() {
     for folder in [&*suite, absent] {
         let mut command = place.kerncast(&["analyse", "nodir"]);
         command.env("KERNCAST_KERNELS", folder);
-        let told = said(&expect_exit(command, 2));
+        let told = stderr_of(&expect_exit(command, 2));
         let expected = "kerncast: nodir: nothing is called so; expected a kernel's folder, or the name of a kernel";
         assert!(told.starts_with(expected), "{folder}: {told}");
     }
@@ -364,7 +376,7 @@ fn a_spool_that_cannot_be_written_to_is_told_before_anything_is_measured() {
     for spool in [spool, "/proc/self"] {
         let mut command = place.times(&kernels, &[]);
         command.env("KERNCAST_SPOOL", spool);
-        let said = said(&expect_exit(command, 2));
+        let said = stderr_of(&expect_exit(command, 2));
         assert!(
             said.contains(spool) && said.contains("KERNCAST_SPOOL"),
             "{said}"

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use kerncast_collector::import::{self, Chosen, Import, ImportError, Source, Words};
+use kerncast_collector::import::{self, Import, ImportError, ImportOptions, KernelChoice, Source};
 use kerncast_wire::{Agent, DeviceKind, NewSample, Origin};
 
 const NCU: &str = "ncu_2025.3_raw_h200_ptx_replay.csv.txt";
@@ -13,8 +13,8 @@ fn captured(name: &str) -> Source {
     Source::new(folder.join(name))
 }
 
-fn nothing_said() -> Words {
-    Words {
+fn nothing_said() -> ImportOptions {
+    ImportOptions {
         agent: Agent {
             name: "desk".to_owned(),
             version: "0".to_owned(),
@@ -29,19 +29,19 @@ fn nothing_said() -> Words {
     }
 }
 
-fn on(device: &str) -> Words {
-    Words {
+fn on(device: &str) -> ImportOptions {
+    ImportOptions {
         device: Some(device.to_owned()),
         ..nothing_said()
     }
 }
 
-fn read(source: &Source, words: &Words) -> Result<Import, ImportError> {
+fn read(source: &Source, words: &ImportOptions) -> Result<Import, ImportError> {
     import::read(source, &[], words)
 }
 
 /// The file of this text, and the folder that it lives in.
-fn written(text: impl AsRef<[u8]>) -> (tempfile::TempDir, Source) {
+fn file_with(text: impl AsRef<[u8]>) -> (tempfile::TempDir, Source) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     fs::write(&path, text).unwrap();
@@ -99,7 +99,7 @@ fn launches_of_two_kernels_are_never_repetitions() {
     let header = "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Device,Name";
     let rows = ["_Z5scalePfi", "_Z5scalePdi", "_Z5scalePfi"]
         .map(|name| format!("100,500,1,64,1,1,32,1,1,GPU,{name}\n"));
-    let (_folder, source) = written(format!("{header}\n{}", rows.concat()));
+    let (_folder, source) = file_with(format!("{header}\n{}", rows.concat()));
     let import = read(&source, &nothing_said()).unwrap();
     assert_eq!(names(&import), ["_Z5scalePfi", "_Z5scalePdi"]);
     let repetitions = import
@@ -108,7 +108,7 @@ fn launches_of_two_kernels_are_never_repetitions() {
         .map(|(_, it)| it.times.repetitions_s.len());
     assert!(repetitions.eq([2, 1]));
     let both = ["_Z5scalePfi=scale", "_Z5scalePdi=scale"].map(|it| it.parse().unwrap());
-    let words = Words {
+    let words = ImportOptions {
         kernels: both.into(),
         ..nothing_said()
     };
@@ -125,7 +125,7 @@ fn a_counter_has_one_name_whatever_the_chip_calls_it() {
 "0","1","copy","(256, 1, 1)","(64, 1, 1)","12.0","2,000","4,096"
 "#
         );
-        let (_folder, source) = written(text);
+        let (_folder, source) = file_with(text);
         read(&source, &on("GPU")).unwrap().samples.remove(0).1
     };
     let [blackwell, hopper] = ["dram__sectors_op_read.sum", "dram__sectors_read.sum"].map(file);
@@ -136,7 +136,7 @@ fn a_counter_has_one_name_whatever_the_chip_calls_it() {
 
 #[test]
 fn a_person_says_what_the_file_does_not() {
-    let words = Words {
+    let words = ImportOptions {
         kernels: vec!["mm=matmul_float".parse().unwrap()],
         variant: Some("local".to_owned()),
         parameters: [("n".to_owned(), 1024)].into(),
@@ -153,7 +153,7 @@ fn a_person_says_what_the_file_does_not() {
         "what the file says stays"
     );
 
-    let words = Words {
+    let words = ImportOptions {
         kernels: vec!["mn".parse().unwrap()],
         ..nothing_said()
     };
@@ -163,7 +163,7 @@ fn a_person_says_what_the_file_does_not() {
         "{error}"
     );
     for wrong in ["", "=a", "a="] {
-        assert!(wrong.parse::<Chosen>().is_err(), "{wrong}");
+        assert!(wrong.parse::<KernelChoice>().is_err(), "{wrong}");
     }
 }
 
@@ -193,10 +193,10 @@ fn a_file_without_its_device_needs_it_named() {
 #[test]
 fn times_of_a_trace_are_believed() {
     let head = "Dispatch_Id,Kernel_Name,Grid_Size,Workgroup_Size,Counter_Name,Counter_Value,Start_Timestamp,End_Timestamp";
-    let (_a, one) = written(format!("{head}\n1,k,64,64,SQ_WAVES,1,1000,9000\n"));
-    let (_b, two) = written(format!("{head}\n1,k,64,64,SQ_INSTS,7,1000,8000\n"));
+    let (_a, one) = file_with(format!("{head}\n1,k,64,64,SQ_WAVES,1,1000,9000\n"));
+    let (_b, two) = file_with(format!("{head}\n1,k,64,64,SQ_INSTS,7,1000,8000\n"));
     let head = "Kind,Dispatch_Id,Kernel_Name,Start_Timestamp,End_Timestamp,Workgroup_Size_X,Workgroup_Size_Y,Workgroup_Size_Z,Grid_Size_X,Grid_Size_Y,Grid_Size_Z";
-    let (_c, trace) = written(format!(
+    let (_c, trace) = file_with(format!(
         "{head}\nKERNEL_DISPATCH,1,k,1000,5000,64,1,1,64,1,1\n"
     ));
     let import = import::read(&one, &[two, trace], &on("gfx90a")).unwrap();
@@ -232,7 +232,7 @@ fn launches_without_a_time_are_counted_and_left_out() {
 #[test]
 fn rows_of_a_tidy_table_without_sizes_stay_apart() {
     let table = "device,vendor,kernel,variant,time_s,param:n,x:a\nD,V,k,v,1,8,2\nD,V,k,v,3,8,4\nD,V,k,v,5,,6\nD,V,k,v,7,,8\n";
-    let (_folder, source) = written(table);
+    let (_folder, source) = file_with(table);
     let import = read(&source, &nothing_said()).unwrap();
     let times: Vec<&[f64]> = import
         .samples
@@ -244,7 +244,7 @@ fn rows_of_a_tidy_table_without_sizes_stay_apart() {
         import.samples[0].1.readings["x"].counters.get("a"),
         Some(&3.0)
     );
-    let (_folder, without_vendor) = written(table.replace(",V,", ",,"));
+    let (_folder, without_vendor) = file_with(table.replace(",V,", ",,"));
     let error = read(&without_vendor, &nothing_said())
         .unwrap_err()
         .to_string();
@@ -256,7 +256,7 @@ fn rows_of_a_tidy_table_without_sizes_stay_apart() {
 
 #[test]
 fn ids_are_those_of_what_was_measured() {
-    let ids = |words: &Words| -> Vec<_> {
+    let ids = |words: &ImportOptions| -> Vec<_> {
         let import = read(&captured(NCU), words).unwrap();
         import.samples.iter().map(|(_, sample)| sample.id).collect()
     };
@@ -275,7 +275,7 @@ fn ids_are_those_of_what_was_measured() {
 #[test]
 fn an_object_that_a_program_printed_above_a_table_is_no_sample() {
     let table = "Index,KernelName,gpu-id,grd,wgr,BeginNs,EndNs\n0,k,1,64,64,1,5\n";
-    let (_folder, source) = written(format!("{{\"steps\": 7}}\n{table}"));
+    let (_folder, source) = file_with(format!("{{\"steps\": 7}}\n{table}"));
     assert_eq!(names(&read(&source, &on("gfx90a")).unwrap()), ["k"]);
 }
 
@@ -287,7 +287,7 @@ const TWO_GPUS: &str = r#""ID","Process ID","Kernel Name","Block Size","Grid Siz
 
 #[test]
 fn gpus_of_a_file_are_never_taken_for_one() {
-    let (_folder, source) = written(TWO_GPUS);
+    let (_folder, source) = file_with(TWO_GPUS);
     let error = read(&source, &on("GPU")).unwrap_err().to_string();
     let says = "launches on 2 GPUs, whose names the file does not say: 0 (line 3), 1 (line 4). Take one by --gpu";
     assert!(error.contains(says), "{error}");
@@ -295,7 +295,7 @@ fn gpus_of_a_file_are_never_taken_for_one() {
         (&["1"][..], &[99.5e-6][..]),
         (&["0", "1"], &[12.5e-6, 99.5e-6]),
     ] {
-        let words = Words {
+        let words = ImportOptions {
             gpus: gpus.iter().map(|it| (*it).to_owned()).collect(),
             ..on("GPU")
         };
@@ -304,7 +304,7 @@ fn gpus_of_a_file_are_never_taken_for_one() {
         let taken: Vec<f64> = samples.map(|(_, it)| it.times.repetitions_s[0]).collect();
         assert_eq!(taken, times);
     }
-    let words = Words {
+    let words = ImportOptions {
         gpus: vec!["4".to_owned()],
         ..on("GPU")
     };
@@ -317,7 +317,7 @@ fn gpus_of_a_file_are_never_taken_for_one() {
 
 #[test]
 fn a_date_that_makes_no_sense_gives_way_to_the_time_of_the_import() {
-    let (_folder, source) = written("device,vendor,kernel,variant,time_s\nD,V,k,v,1\n");
+    let (_folder, source) = file_with("device,vendor,kernel,variant,time_s\nD,V,k,v,1\n");
     let file = fs::File::open(source.to_string()).unwrap();
     let times = fs::FileTimes::new().set_modified(std::time::SystemTime::UNIX_EPOCH);
     file.set_times(times).unwrap();
@@ -338,7 +338,7 @@ fn gzip_is_read() {
             .as_bytes(),
     )
     .unwrap();
-    let (_folder, source) = written(file.finish().unwrap());
+    let (_folder, source) = file_with(file.finish().unwrap());
     let import = read(&source, &on("GPU")).unwrap();
     assert_eq!(import.samples[0].1.times.repetitions_s, [12.5e-6, 99.5e-6]);
 }
@@ -384,7 +384,7 @@ fn a_database_of_rocprofv3_is_read() {
         ),
         "{other}"
     );
-    let (_cut, cut) = written(b"SQLite format 3\0and no more");
+    let (_cut, cut) = file_with(b"SQLite format 3\0and no more");
     let cut = read(&cut, &on("gfx90a")).unwrap_err().to_string();
     assert!(
         cut.contains("rocpd convert -i") && cut.ends_with("-f csv"),
@@ -399,12 +399,12 @@ fn json_lines_come_back_whole_compressed_or_not() {
     let text = text_of(&samples);
     let compressed = zstd::encode_all(text.as_bytes(), 3).unwrap();
     for bytes in [text.as_bytes(), &compressed] {
-        let (_folder, source) = written(bytes);
+        let (_folder, source) = file_with(bytes);
         let again = read(&source, &nothing_said()).unwrap();
         let again: Vec<NewSample> = again.samples.into_iter().map(|(_, it)| it).collect();
         assert_eq!(again, samples);
     }
-    let (_folder, cut) = written(&compressed[..compressed.len() / 2]);
+    let (_folder, cut) = file_with(&compressed[..compressed.len() / 2]);
     assert!(matches!(
         read(&cut, &nothing_said()),
         Err(ImportError::Read { .. })
@@ -428,7 +428,7 @@ fn a_line_that_is_no_sample_is_named_with_its_field() {
         ("{\"ceilings\": {}}".to_owned(), "missing field `id`"),
         ("[]".to_owned(), "expected an object"),
     ] {
-        let (_folder, source) = written(format!("{good}\n\n{wrong}\n"));
+        let (_folder, source) = file_with(format!("{good}\n\n{wrong}\n"));
         let error = read(&source, &nothing_said()).unwrap_err().to_string();
         assert!(
             error.contains("line 3: column ") && error.contains(problem),

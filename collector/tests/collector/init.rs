@@ -5,7 +5,7 @@ use std::fs;
 use crate::common::{Place, expect_exit, text};
 
 /// The launch file that is made of a source's only kernel `k`.
-fn made(place: &Place, source: &str) -> String {
+fn generated_launch(place: &Place, source: &str) -> String {
     let file = place.path("all.cl");
     fs::write(&file, source).expect("writes");
     let (file, out) = (
@@ -13,9 +13,9 @@ fn made(place: &Place, source: &str) -> String {
         place.path("made").display().to_string(),
     );
     let output = expect_exit(place.kerncast(&["init", &file, "--out", &out]), 0);
-    let said = text(&output.stdout);
-    assert!(!said.contains("wrong"), "{said}");
-    assert!(said.contains("kerncast forecast"), "{said}");
+    let stdout = text(&output.stdout);
+    assert!(!stdout.contains("wrong"), "{stdout}");
+    assert!(stdout.contains("kerncast forecast"), "{stdout}");
     fs::read_to_string(place.path("made/k/launch.toml")).expect("a launch file")
 }
 
@@ -33,7 +33,7 @@ fn values<'a>(launch_file: &'a str, key: &str) -> Vec<&'a str> {
 fn buffers_are_as_long_as_their_largest_index() {
     let place = Place::new();
     fs::write(place.path("bounds.h"), "#define TAPS 5\n").expect("writes");
-    let file = made(
+    let file = generated_launch(
         &place,
         "#include \"bounds.h\"\n\
          kernel void k(global const float *in, global const int *at, global float *out, const int width, \
@@ -60,7 +60,7 @@ fn buffers_are_as_long_as_their_largest_index() {
 #[test]
 fn a_made_folder_runs() {
     let place = Place::new();
-    let file = made(
+    let file = generated_launch(
         &place,
         "typedef struct { int from; float part[2]; } edge;\n\
          kernel void k(global const int *starts, global const edge *edges, global const float *x, global float *y, \
@@ -169,10 +169,10 @@ fn one_kernel_that_cannot_be_described_keeps_no_other_out() {
         "{}",
         text(&output.stderr)
     );
-    let made = |name: &str| {
+    let launch_file_of = |name: &str| {
         fs::read_to_string(place.path(&format!("out/{name}/launch.toml"))).expect("a launch file")
     };
-    let (all, one) = (made("add_all"), made("add"));
+    let (all, one) = (launch_file_of("add_all"), launch_file_of("add"));
     assert_eq!(values(&all, "local"), ["[64]"]);
     // The sum of two sizes is none of them.
     assert!(values(&all, "length")[0] != "\"height\"", "{all}");

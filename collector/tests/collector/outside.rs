@@ -4,8 +4,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use crate::common::{Place, expect_exit, fixture, text};
 use kerncast_collector::{
-    accesses::{Reader, outside},
     clang::Clang,
+    source_analysis::accesses::{Reader, outside},
     workload::Workload,
 };
 use kerncast_suite::{Kernel, load};

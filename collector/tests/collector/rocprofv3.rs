@@ -49,9 +49,9 @@ fn stand_in(place: &Place, quirk: &str) -> PathBuf {
 }
 
 /// What the stand-in was asked to count, a line a pass.
-fn asked(place: &Place) -> Vec<String> {
-    let asked = fs::read_to_string(place.path("asked")).unwrap_or_default();
-    asked.lines().map(str::to_owned).collect()
+fn requested_counters(place: &Place) -> Vec<String> {
+    let text = fs::read_to_string(place.path("asked")).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
 }
 
 /// The machine's first device, as if AMD's driver gave it.
@@ -63,7 +63,7 @@ fn device() -> DeviceFacts {
 
 /// Readings of three workloads, in order, as a collection asks for them; and what was asked after the
 /// first.
-fn read(quirk: &str) -> (Vec<Reading>, Vec<String>, usize) {
+fn read_with(quirk: &str) -> (Vec<Reading>, Vec<String>, usize) {
     let place = Place::new();
     let rocprof = Rocprof::at(stand_in(&place, quirk)).expect("says its version");
     assert_eq!(rocprof.version(), "1.0.0 (ROCm 7.0.2)");
@@ -85,10 +85,10 @@ fn read(quirk: &str) -> (Vec<Reading>, Vec<String>, usize) {
         };
         readings.push(provider.read(subject, Duration::from_secs(60)));
         if place_of == 0 {
-            asked_first = asked(&place).len();
+            asked_first = requested_counters(&place).len();
         }
     }
-    (readings, asked(&place), asked_first)
+    (readings, requested_counters(&place), asked_first)
 }
 
 fn workload<'k>(kernel: &'k Kernel, variant: &str, n: i64) -> Workload<'k> {
@@ -114,7 +114,7 @@ fn expected(dispatch: usize, counter: &str) -> f64 {
 #[test]
 fn passes_are_merged_and_workloads_share_processes() {
     // A chip like MI300, which has other names for some counters.
-    let (readings, asked, asked_first) = read("unknown='TCC_EA_*'");
+    let (readings, asked, asked_first) = read_with("unknown='TCC_EA_*'");
     assert_eq!(refusals(&readings), ["none"; 3]);
     // The first workload alone, to see which passes work; then the others together.
     assert_eq!((asked_first, asked.len()), (PASSES, 2 * PASSES));
@@ -144,14 +144,14 @@ fn passes_are_merged_and_workloads_share_processes() {
 #[test]
 fn an_older_schema_is_read() {
     // No chip has both of a counter's names.
-    let (readings, ..) = read("schema=older; unknown='TCC_EA0_*'");
+    let (readings, ..) = read_with("schema=older; unknown='TCC_EA0_*'");
     assert_eq!(refusals(&readings), ["none"; 3]);
     assert_eq!(readings[2].counters.len(), COUNTERS + 1);
 }
 
 #[test]
 fn a_pass_that_asks_too_much_is_split_once_and_for_all() {
-    let (readings, asked, asked_first) = read(
+    let (readings, asked, asked_first) = read_with(
         "unknown='TCC_EA0_*'; case $counters in *SQ_INSTS_MFMA*) exceeds;; esac; [ $(echo $counters | wc -w) -le 6 ] || exceeds",
     );
     assert_eq!(refusals(&readings), ["none"; 3]);
@@ -170,7 +170,7 @@ fn a_pass_that_asks_too_much_is_split_once_and_for_all() {
 
 #[test]
 fn passes_that_saw_other_launches_are_refused() {
-    let (readings, ..) = read("case $counters in *TCC_HIT_sum*) waves='16384 16385';; esac");
+    let (readings, ..) = read_with("case $counters in *TCC_HIT_sum*) waves='16384 16385';; esac");
     let differ = "SQ_WAVES is 16384 in one pass and 16385 in another";
     for (refusal, expected) in refusals(&readings).iter().zip(["none", "none", differ]) {
         assert!(refusal.starts_with(expected), "{refusal}");
@@ -201,7 +201,7 @@ fn what_rocprofv3_did_not_give_is_said() {
             "rocprofv3 ended with signal: 11",
         ),
     ] {
-        let (readings, ..) = read(quirk);
+        let (readings, ..) = read_with(quirk);
         for (reading, refusal) in readings.iter().zip(refusals(&readings)) {
             assert!(refusal.contains(says), "{quirk}: {refusal}");
             assert!(reading.counters.is_empty(), "{quirk}");

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::common::{Place, expect_exit, fixture, rows, text};
 use kerncast_collector::{
-    accesses::{Reader, Soundness},
     clang::Clang,
+    source_analysis::accesses::{Reader, Soundness},
     workload::Workload,
 };
 use kerncast_suite::{Kernel, load};

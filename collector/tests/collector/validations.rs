@@ -8,7 +8,7 @@ use std::{
 
 use kerncast_collector::{
     evaluate::{Files, candidates},
-    import::{self, Source, Words},
+    import::{self, ImportOptions, Source},
 };
 use kerncast_training::{Fingerprint, Validations};
 
@@ -18,7 +18,7 @@ fn data() -> PathBuf {
 
 /// As `make up` loads them.
 fn shipped() -> Files {
-    let words = Words::without_server(None);
+    let words = ImportOptions::without_server(None);
     let mut files = Files::default();
     for entry in fs::read_dir(data()).expect("data/") {
         let path = entry.expect("an entry").path();

@@ -175,9 +175,12 @@ fn base64(bytes: &[u8]) -> Vec<u8> {
     let four = |three: &[u8]| -> [u8; 4] {
         let byte = |i: usize| usize::from(three.get(i).copied().unwrap_or(0));
         let bits = (byte(0) << 16) + (byte(1) << 8) + byte(2);
-        array::from_fn(|i| match i <= three.len() {
-            true => alphabet[(bits >> (18 - 6 * i)) % 64],
-            false => b'=',
+        array::from_fn(|i| {
+            if i <= three.len() {
+                alphabet[(bits >> (18 - 6 * i)) % 64]
+            } else {
+                b'='
+            }
         })
     };
     bytes.chunks(3).flat_map(four).collect()

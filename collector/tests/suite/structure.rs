@@ -1,6 +1,6 @@
 //! What the whole suite promises: its kernels, sizes and inputs, and variants that agree.
 
-use kerncast_collector::Prepared;
+use kerncast_collector::PreparedLaunch;
 use kerncast_opencl::devices;
 use kerncast_suite::{Launch, Size, Variant};
 use kerncast_wire::DeviceKind;
@@ -70,7 +70,7 @@ fn a_second_launch_repeats_the_first_and_only_local_variants_use_local_memory() 
         for Variant { name, .. } in &kernel.variants {
             let at = format!("{}, {name}", kernel.name);
             let size = &kernel.sizes[0].parameters;
-            let prepared = Prepared::new(device, &kernel, name, size).expect("it builds");
+            let prepared = PreparedLaunch::new(device, &kernel, name, size).expect("it builds");
             assert_eq!(prepared.local_bytes > 0, name == "local", "{at}");
             let launch = || {
                 prepared.refill().expect("filled anew");

@@ -7,7 +7,7 @@ use kerncast_wire::{CounterSet, Role};
 use super::role;
 
 /// Counters of `launch`, and the roles in which others say the same: the better ones first.
-const SAID: [(&str, &[Role]); 2] = [
+const ROLES: [(&str, &[Role]); 2] = [
     ("work_items", &[Role::WorkItems]),
     ("work_groups", &[Role::WorkGroups, Role::LaunchedWorkGroups]),
 ];
@@ -15,15 +15,15 @@ const SAID: [(&str, &[Role]); 2] = [
 /// What the counters of a launch say of its geometry, under the names that `launch` has.
 #[must_use]
 pub fn geometry(set: &CounterSet) -> BTreeMap<&'static str, f64> {
-    let mut said: Vec<(Role, f64)> = Vec::new();
+    let mut numbers: Vec<(Role, f64)> = Vec::new();
     for (provider, counters) in set {
-        let known = counters
+        let of_provider = counters
             .iter()
             .filter_map(|(name, &number)| Some((role(&format!("{provider}:{name}"))?, number)));
-        said.extend(known);
+        numbers.extend(of_provider);
     }
-    let find = |wanted: &Role| said.iter().find(|(role, _)| role == wanted);
-    let geometry = SAID.iter().filter_map(|(name, roles)| {
+    let find = |wanted: &Role| numbers.iter().find(|(role, _)| role == wanted);
+    let geometry = ROLES.iter().filter_map(|(name, roles)| {
         let (_, number) = roles.iter().find_map(find)?;
         Some((*name, *number))
     });

@@ -127,7 +127,7 @@ pub fn of_provider(provider: &str) -> impl Iterator<Item = &'static Counter> {
 }
 
 /// A provider's counters that Kerncast asks its tool for.
-pub fn asked(provider: &str) -> impl Iterator<Item = &'static Counter> {
+pub fn requested(provider: &str) -> impl Iterator<Item = &'static Counter> {
     of_provider(provider).filter(|counter| counter.asked)
 }
 

@@ -40,11 +40,12 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
             let value = *counted.entry(counter.name.clone()).or_insert(alias_value);
             // A chip has one of `also`'s names. What `like` names comes from another pass, and may differ a little
             // from run to run.
-            let apart = match counter.also.iter().any(|it| it == alias) {
-                true => 0.0,
-                false => PASSES_APART * value.abs().max(alias_value.abs()),
+            let tolerance = if counter.also.iter().any(|it| it == alias) {
+                0.0
+            } else {
+                PASSES_APART * value.abs().max(alias_value.abs())
             };
-            let agrees = (value - alias_value).abs() <= apart;
+            let agrees = (value - alias_value).abs() <= tolerance;
             if !agrees {
                 return Err(TwoNames {
                     alias,

@@ -33,6 +33,6 @@ pub(super) fn add_launched(counted: &mut BTreeMap<String, f64>) {
 #[must_use]
 pub fn is_beyond_sections(counter: &str) -> bool {
     let name = counter.strip_prefix("ncu:");
-    let known = name.and_then(|name| find("ncu", name));
-    known.is_some_and(|it| it.set.is_none())
+    let counter = name.and_then(|name| find("ncu", name));
+    counter.is_some_and(|it| it.set.is_none())
 }

@@ -31,29 +31,30 @@ pub(super) struct Printed {
 pub(super) fn print(text: &str) -> Result<Printed, Error> {
     let file: Value = serde_json::from_str(text).map_err(|error| Error::Json(error.to_string()))?;
     let (mut kernels, mut counters, mut times) = (Vec::new(), Vec::new(), Vec::new());
-    let mut left = MOST_NAMES;
+    let mut bytes_left = MOST_NAMES;
     for process in items(&file[KEY]) {
         let of = Process::of(process, &mut kernels)?;
         for counted in items(&process["callback_records"]["counter_collection"]) {
-            left = of.left_of_names(&counted["dispatch_data"], &kernels, left)?;
+            bytes_left = of.left_of_names(&counted["dispatch_data"], &kernels, bytes_left)?;
             of.count(counted, &mut counters);
         }
         for dispatch in items(&process["buffer_records"]["kernel_dispatch"]) {
-            left = of.left_of_names(dispatch, &kernels, left)?;
+            bytes_left = of.left_of_names(dispatch, &kernels, bytes_left)?;
             let [grid, group] = shape(dispatch).map(|axes| axes.map(number).join(","));
             times.push(format!("{},{grid},{group}", of.launch(dispatch)));
         }
     }
     let is_counted = !counters.is_empty();
-    let (columns, rows) = match is_counted {
-        true => (
+    let (columns, rows) = if is_counted {
+        (
             "Grid_Size,Workgroup_Size,Counter_Name,Counter_Value",
             counters,
-        ),
-        false => (
+        )
+    } else {
+        (
             "Grid_Size_X,Grid_Size_Y,Grid_Size_Z,Workgroup_Size_X,Workgroup_Size_Y,Workgroup_Size_Z",
             times,
-        ),
+        )
     };
     Ok(Printed {
         table: format!("{LAUNCH},{columns}\n{}\n", rows.join("\n")),
@@ -138,17 +139,17 @@ impl<'f> Process<'f> {
         self.kernels.get(&id).copied()
     }
 
-    /// What is left of `left` bytes behind this launch's name.
+    /// What is left of `bytes_left` bytes behind this launch's name.
     fn left_of_names(
         &self,
         dispatch: &Value,
         kernels: &[String],
-        left: usize,
+        bytes_left: usize,
     ) -> Result<usize, Error> {
         let name = self
             .kernel(dispatch)
             .map_or(0, |place| kernels[place].len());
-        left.checked_sub(name).ok_or_else(|| {
+        bytes_left.checked_sub(name).ok_or_else(|| {
             Error::Json(
                 "kernels' names of more than 1 GiB in all launches: split the file".to_owned(),
             )
@@ -159,13 +160,13 @@ impl<'f> Process<'f> {
 /// A name as in a table, which may be as long as there.
 fn at_most(name: &str, longest: usize) -> Result<&str, Error> {
     let name = name.trim();
-    match name.len() <= longest {
-        true => Ok(name),
-        false => Err(Error::Json(format!(
-            "a name of {} bytes, expected at most {longest}",
-            name.len()
-        ))),
+    if name.len() <= longest {
+        return Ok(name);
     }
+    Err(Error::Json(format!(
+        "a name of {} bytes, expected at most {longest}",
+        name.len()
+    )))
 }
 
 /// Work-items of the launch and of a work-group, by dimension.

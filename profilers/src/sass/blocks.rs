@@ -76,15 +76,15 @@ impl Blocks {
     /// is walked again.
     pub(super) fn cycles(&self, latencies: &Latencies) -> f64 {
         let Self(blocks) = self;
-        let mut left = vec![Pending::default(); blocks.len()];
+        let mut pending_after = vec![Pending::default(); blocks.len()];
         let mut cycles = vec![0.0; blocks.len()];
         for again in [false, true, true] {
             let mut before = Pending::default();
             for (number, block) in blocks.iter().enumerate() {
                 let end = block.loops_from.filter(|_| again);
-                let mut pending = end.map_or(before, |end| left[end].clone());
+                let mut pending = end.map_or(before, |end| pending_after[end].clone());
                 cycles[number] = latencies.walk(&block.instructions, &mut pending);
-                left[number] = pending.clone();
+                pending_after[number] = pending.clone();
                 before = pending;
             }
         }

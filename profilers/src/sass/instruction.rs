@@ -86,13 +86,8 @@ impl Instruction {
             .collect();
         let results = results(name, &operands).min(operands.len());
         let (results, sources) = operands.split_at(results);
-        let is_wide = modifiers.contains(&"64") || modifiers.contains(&"WIDE");
         let is_fp64 = FP64.contains(&name);
-        let width = match modifiers.contains(&"128") {
-            true => 4,
-            false if is_wide || is_fp64 || to_64(name, &modifiers) => 2,
-            false => 1,
-        };
+        let width = width(name, &modifiers);
 
         let mut writes = Vec::new();
         for result in results {
@@ -106,10 +101,12 @@ impl Instruction {
             let is_last = place + 1 == sources.len();
             let is_stored = is_last && results.is_empty();
             for (register, is_pair) in registers(source) {
-                let span = match is_stored {
-                    true => width,
-                    false if is_pair || is_fp64 || (is_last && modifiers.contains(&"WIDE")) => 2,
-                    false => 1,
+                let span = if is_stored {
+                    width
+                } else if is_pair || is_fp64 || (is_last && modifiers.contains(&"WIDE")) {
+                    2
+                } else {
+                    1
                 };
                 let span = if register.is_predicate() { 1 } else { span };
                 reads.extend(register.and_next(span));
@@ -145,6 +142,18 @@ impl Register {
             Self::Uniform(at) => Self::Uniform(at + next),
             other => other,
         })
+    }
+}
+
+/// How many registers of 32 bits a result takes.
+fn width(name: &str, modifiers: &[&str]) -> u16 {
+    let is_wide = modifiers.contains(&"64") || modifiers.contains(&"WIDE");
+    if modifiers.contains(&"128") {
+        4
+    } else if is_wide || FP64.contains(&name) || to_64(name, modifiers) {
+        2
+    } else {
+        1
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Line {
 /// Which memory answers late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {
-    /// None.
+    /// It waits for no memory: its latency is fixed.
     Fixed,
     /// Local memory.
     LocalMemory,

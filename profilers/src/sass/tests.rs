@@ -12,15 +12,15 @@ fn code(text: &[(&str, u64)]) -> Vec<Line> {
         .collect()
 }
 
-fn cycles(text: &[(&str, u64)], wanted: Chain) -> f64 {
+fn cycles(text: &[(&str, u64)], chain: Chain) -> f64 {
     let all = chains(&code(text)).expect("there is code");
-    let place = Chain::ALL.iter().position(|(chain, _)| *chain == wanted);
+    let place = Chain::ALL.iter().position(|(it, _)| *it == chain);
     all[place.expect("all are there")]
 }
 
 #[track_caller]
-fn same(found: f64, expected: f64) {
-    assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
+fn same(cycles: f64, expected: f64) {
+    assert!((cycles - expected).abs() < 1e-9, "{cycles}, not {expected}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 mod captured;
 mod check;
-mod found;
+mod fuzzed;
 mod mistakes;
 mod print_tidy;
 mod properties;

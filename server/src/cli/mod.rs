@@ -42,7 +42,7 @@ Examples:
                                                    and fill a new data folder from it
   kerncast-server openapi > openapi.json           print the API's description
 
-The log has a line for each request; RUST_LOG=warn is silent about them."
+The log has a line for each request; RUST_LOG=warn omits these."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]

@@ -214,7 +214,7 @@ impl ForecastRequest {
 /// The GPU of the table that a name means.
 /// Fails where none or several are meant.
 fn find_gpu(at: String, name: &str) -> Result<&'static Facts, Problem> {
-    match gpus::meant(name)[..] {
+    match gpus::matching(name)[..] {
         [one] => Ok(one),
         [] => {
             let all_names = gpus::all().iter().map(|it| &*it.name);

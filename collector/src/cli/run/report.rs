@@ -29,7 +29,7 @@ fn as_json(result: &WorkloadResult) -> Value {
     let (status, reason, sample) = match &result.outcome {
         Outcome::Measured(sample) => ("measured", None, Some(sample)),
         Outcome::Failed(reason) => ("failed", Some(reason), None),
-        Outcome::Skipped(reason) | Outcome::Left(reason) => ("skipped", Some(reason), None),
+        Outcome::Skipped(reason) | Outcome::Postponed(reason) => ("skipped", Some(reason), None),
     };
     json!({
         "device": &result.device,
@@ -84,7 +84,7 @@ fn outcome_cells(result: &WorkloadResult) -> Option<Vec<Cell>> {
             Some(sample_cells(sample, outputs).into())
         }
         Outcome::Failed(_) => Some(vec!["FAILED".into()]),
-        Outcome::Skipped(_) | Outcome::Left(_) => None,
+        Outcome::Skipped(_) | Outcome::Postponed(_) => None,
     }
 }
 
@@ -106,7 +106,7 @@ fn failures_and_reasons(results: &[&WorkloadResult]) -> Vec<String> {
                 }
             }
             Outcome::Failed(reason) => lines.push(format!("{name}: FAILED: {reason}")),
-            Outcome::Skipped(reason) | Outcome::Left(reason) => {
+            Outcome::Skipped(reason) | Outcome::Postponed(reason) => {
                 skipped.entry(reason).or_default().push(name);
             }
         }

@@ -59,13 +59,13 @@ impl Entry {
     pub(super) fn find(lines: &[&str], function: &str) -> Result<Self, Unpatchable> {
         let missing = || Unpatchable::NoEntry(function.to_owned());
         let head = format!(".entry {function}(");
-        let after = |from: usize, found: &dyn Fn(&str) -> bool| {
-            let place = lines[from..].iter().position(|line| found(line));
+        let next_line = |from: usize, is_it: &dyn Fn(&str) -> bool| {
+            let place = lines[from..].iter().position(|line| is_it(line));
             place.map(|place| from + place).ok_or_else(missing)
         };
-        let start = after(0, &|line| line.contains(&head))? + 1;
-        let close = after(start, &|line| line.starts_with(')'))?;
-        let end = after(close, &|line| line.starts_with('}'))?;
+        let start = next_line(0, &|line| line.contains(&head))? + 1;
+        let close = next_line(start, &|line| line.starts_with(')'))?;
+        let end = next_line(close, &|line| line.starts_with('}'))?;
         let parameters = lines[start..close]
             .iter()
             .map(|line| line.trim())
@@ -104,10 +104,8 @@ fn parameter(words: &[&str]) -> Option<Parameter> {
             })
         }
         [".param", scalar, _] => {
-            let bits: usize = scalar
-                .trim_start_matches(['.', 'u', 's', 'b', 'f'])
-                .parse()
-                .ok()?;
+            let bits = scalar.trim_start_matches(['.', 'u', 's', 'b', 'f']);
+            let bits: usize = bits.parse().ok()?;
             Some(Parameter::Value { bytes: bits / 8 })
         }
         _ => None,

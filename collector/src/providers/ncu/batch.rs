@@ -5,8 +5,8 @@ use std::fs;
 use kerncast_profilers::{
     Error, Format, Launch,
     catalogue::{
-        asked,
         ncu::{REPLAY_TIME, TIME},
+        requested,
     },
     parse_as,
     sass::{Chain, Listing, chains, listings},
@@ -16,7 +16,7 @@ use kerncast_wire::Reading;
 use super::{NAME, tool::NsightCompute};
 use crate::{
     device::NVIDIA,
-    providers::{Counted, Profiler, refuse},
+    providers::{BatchResult, Profiler, refuse},
     replay::{Batch, Outcome, Through, replay},
 };
 
@@ -28,7 +28,7 @@ impl Profiler for NsightCompute {
         self.version()
     }
 
-    fn count(&mut self, batch: Batch<'_>) -> Result<Counted, String> {
+    fn count(&mut self, batch: Batch<'_>) -> Result<BatchResult, String> {
         let [report, log] =
             ["counted.ncu-rep", "ncu.log"].map(|file| batch.children.scratch().join(file));
         for file in [&report, &log] {
@@ -38,10 +38,11 @@ impl Profiler for NsightCompute {
         let ended = replay(batch, &before, Through::Cuda)
             .map_err(|error| format!("{}: {error}", self.path().display()))?;
         let page = |page| self.page(&report, page).unwrap_or_default();
-        let (raw, source) = match report.exists() {
-            true => (page("raw"), page("source")),
+        let (raw, source) = if report.exists() {
+            (page("raw"), page("source"))
+        } else {
             // It says why there is none.
-            false => (fs::read_to_string(&log).unwrap_or_default(), String::new()),
+            (fs::read_to_string(&log).unwrap_or_default(), String::new())
         };
         let how = || {
             ended.status.map_or_else(
@@ -57,8 +58,8 @@ impl Profiler for NsightCompute {
         match ended.fault(batch.targets.len(), how) {
             None => match_up(ended.outcomes, &raw, &source),
             Some((place, fault)) => match parse_as(Format::Ncu, &raw) {
-                Err(error) if !is_of_the_replay(&error) => Err(in_words(&error)),
-                _ => Ok(Counted::Fault(place, fault)),
+                Err(error) if !is_of_the_replay(&error) => Err(problem_text(&error)),
+                _ => Ok(BatchResult::Fault(place, fault)),
             },
         }
     }
@@ -74,7 +75,7 @@ fn is_of_the_replay(error: &Error) -> bool {
 }
 
 /// ncu's problem, and what to do where ncu does not say it.
-fn in_words(error: &Error) -> String {
+fn problem_text(error: &Error) -> String {
     match error {
         Error::Profiler { message, .. } if message.contains("driver resource") => format!(
             "{error}. Another profiler holds the counters; DCGM lets go of them with `dcgmi profile \
@@ -86,17 +87,15 @@ fn in_words(error: &Error) -> String {
 
 /// Gives each outcome its row of ncu's raw page, and its code of the source page: there is one of each for each
 /// profiled launch, in order. Where ncu could not count a launch, that one is at fault.
-fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<Counted, String> {
-    let profiled: Vec<(usize, &str)> = outcomes
-        .iter()
-        .enumerate()
-        .filter_map(|(place, outcome)| Some((place, outcome.profiled.as_deref()?)))
-        .collect();
+fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<BatchResult, String> {
+    let profiled = outcomes.iter().enumerate();
+    let profiled = profiled.filter_map(|(place, it)| Some((place, it.profiled.as_deref()?)));
+    let profiled: Vec<(usize, &str)> = profiled.collect();
     let rows = match parse_as(Format::Ncu, raw) {
         _ if profiled.is_empty() => Vec::new(),
         Ok(parsed) => parsed.launches,
         Err(error) if is_of_the_replay(&error) => Vec::new(),
-        Err(error) => return Err(in_words(&error)),
+        Err(error) => return Err(problem_text(&error)),
     };
     let has_its_row = |(row, (_, function)): &(usize, &(usize, &str))| {
         rows.get(*row)
@@ -104,7 +103,7 @@ fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<Counted, 
     };
     if let Some((_, (place, _))) = profiled.iter().enumerate().find(|it| !has_its_row(it)) {
         let fault = "ncu wrote no row of its launch";
-        return Ok(Counted::Fault(*place, fault.to_owned()));
+        return Ok(BatchResult::Fault(*place, fault.to_owned()));
     }
     if rows.len() > profiled.len() {
         let (found, wanted) = (rows.len(), profiled.len());
@@ -129,12 +128,12 @@ fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<Counted, 
             (Err(reason), _) => refuse(reason),
         }
     });
-    Ok(Counted::All(readings.collect()))
+    Ok(BatchResult::All(readings.collect()))
 }
 
 /// ncu may show a signature.
-fn is_called(shown: &str, function: &str) -> bool {
-    shown.split('(').next() == Some(function)
+fn is_called(kernel: &str, function: &str) -> bool {
+    kernel.split('(').next() == Some(function)
 }
 
 fn reading(row: &Launch, listing: Option<&Listing>, replay_time_s: f64) -> Reading {
@@ -145,8 +144,8 @@ fn reading(row: &Launch, listing: Option<&Listing>, replay_time_s: f64) -> Readi
         _ => counted.and_then(|counters| counters.get(name)).copied(),
     };
     let mut reading = Reading::default();
-    for metric in asked(NAME) {
-        let counter = value(&metric.name).map(|found| (metric.name.clone(), found));
+    for metric in requested(NAME) {
+        let counter = value(&metric.name).map(|it| (metric.name.clone(), it));
         reading.counters.extend(counter);
     }
     let replayed = (REPLAY_TIME.to_owned(), replay_time_s * 1e9);
@@ -177,10 +176,10 @@ mod tests {
         }
     }
 
-    fn all(counted: Result<Counted, String>) -> Vec<Reading> {
+    fn all(counted: Result<BatchResult, String>) -> Vec<Reading> {
         match counted.expect("ncu gave something") {
-            Counted::All(readings) => readings,
-            Counted::Fault(place, fault) => panic!("{place}: {fault}"),
+            BatchResult::All(readings) => readings,
+            BatchResult::Fault(place, fault) => panic!("{place}: {fault}"),
         }
     }
 
@@ -193,7 +192,7 @@ mod tests {
         ] {
             let counted = match_up(outcomes, TWO_LAUNCHES, "");
             assert!(
-                matches!(counted, Ok(Counted::Fault(at, _)) if at == place),
+                matches!(counted, Ok(BatchResult::Fault(at, _)) if at == place),
                 "{counted:?}"
             );
         }
@@ -214,7 +213,7 @@ mod tests {
         let counters: Vec<_> = readings.iter().map(|reading| &reading.counters).collect();
         // The file is older than the newest counters.
         let is_there = |it: &&'static Counter| TWO_LAUNCHES.contains(&format!("\"{}\"", it.name));
-        let captured = asked(NAME).filter(is_there).count();
+        let captured = requested(NAME).filter(is_there).count();
         assert!(captured > 80, "{captured} counters");
         assert_eq!(counters[0].len(), captured + 1);
         for (name, global, local) in [

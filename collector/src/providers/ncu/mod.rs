@@ -3,7 +3,7 @@
 //! Nsight Compute sees no OpenCL launches. It is shown a replay of each through CUDA
 //! ([`crate::replay`]), and believed only where that replay wrote what OpenCL's launch writes.
 
-use super::Ahead;
+use super::BatchedProvider;
 use crate::child::Children;
 
 mod batch;
@@ -14,7 +14,7 @@ pub use tool::NsightCompute;
 pub(super) const NAME: &str = "ncu";
 
 /// The provider `ncu`.
-pub type Ncu<'a> = Ahead<'a, NsightCompute>;
+pub type Ncu<'a> = BatchedProvider<'a, NsightCompute>;
 
 impl<'a> Ncu<'a> {
     /// Looks for Nsight Compute.

@@ -3,12 +3,12 @@
 use std::{ffi::OsString, io, iter, path::Path, process::Command};
 
 use kerncast_profilers::{
-    catalogue::{Counter, asked},
+    catalogue::{Counter, requested},
     sass::EXECUTED,
 };
 
 use super::NAME;
-use crate::tool::{Tool, versions};
+use crate::programs::{Tool, versioned_folders};
 
 const TOOLKIT: &str = "/usr/local/cuda/bin";
 /// Debian packages and NVIDIA's installer put each version into a folder of its own here.
@@ -23,7 +23,7 @@ impl NsightCompute {
     /// # Errors
     /// It is not there, or does not run; what to do.
     pub fn find() -> Result<Self, String> {
-        let folders = iter::once(TOOLKIT.into()).chain(versions(VERSIONS, ""));
+        let folders = iter::once(TOOLKIT.into()).chain(versioned_folders(VERSIONS, ""));
         let missing = format!(
             "no `{NAME}` on PATH, in {TOOLKIT} or in {VERSIONS}. It comes with the CUDA toolkit (package nsight-compute)"
         );
@@ -46,8 +46,8 @@ impl NsightCompute {
     /// Clocks are left alone; caches are flushed before every launch (ncu's own default), so that the
     /// counters do not depend on what ran before.
     pub(super) fn command_line(&self, report: &Path, log: &Path) -> Vec<OsString> {
-        let metrics = asked(NAME).flat_map(Counter::asked_names).chain([EXECUTED]);
-        let metrics: Vec<&str> = metrics.collect();
+        let metrics = requested(NAME).flat_map(Counter::asked_names);
+        let metrics: Vec<&str> = metrics.chain([EXECUTED]).collect();
         let options = [
             "--clock-control=none",
             "--cache-control=all",
@@ -76,10 +76,9 @@ impl NsightCompute {
 }
 
 /// `Version 2025.3.1.0 (build 36398880) (public-release)`
-fn version(said: &str) -> Option<String> {
-    let line = said
-        .lines()
-        .find_map(|line| line.strip_prefix("Version "))?;
+fn version(output: &str) -> Option<String> {
+    let mut lines = output.lines();
+    let line = lines.find_map(|line| line.strip_prefix("Version "))?;
     line.split_whitespace().next().map(str::to_owned)
 }
 
@@ -89,10 +88,10 @@ mod tests {
 
     #[test]
     fn reads_the_version() {
-        let said = "NVIDIA (R) Nsight Compute Command Line Profiler\n\
+        let output = "NVIDIA (R) Nsight Compute Command Line Profiler\n\
                     Copyright (c) 2018-2025 NVIDIA Corporation\n\
                     Version 2025.3.1.0 (build 36398880) (public-release)\n";
-        assert_eq!(version(said).as_deref(), Some("2025.3.1.0"));
+        assert_eq!(version(output).as_deref(), Some("2025.3.1.0"));
         assert_eq!(version("command not found"), None);
     }
 }

@@ -14,10 +14,10 @@ use kerncast_wire::{Reading, Scope};
 use super::{Provider, Subject, refuse, scope};
 use crate::{
     child::{Children, Failure},
-    from_source::FromSource,
+    source_analysis::oclgrind_counts::SourceCounter,
 };
 
-pub use crate::tool::oclgrind_library as library;
+pub use crate::programs::oclgrind_library as library;
 
 mod cache;
 mod simulate;
@@ -65,8 +65,8 @@ impl<'a> Oclgrind<'a> {
     /// # Errors
     /// Why there is none.
     pub fn version(&self) -> Result<&str, &str> {
-        let found = self.library.as_ref().map(|(_, version)| &**version);
-        found.map_err(|why| &**why)
+        let version = self.library.as_ref().map(|(_, version)| &**version);
+        version.map_err(|why| &**why)
     }
 
     fn count(&self, subject: Subject<'_>, limit: Duration) -> Result<Counted, String> {
@@ -103,35 +103,33 @@ impl<'a> Oclgrind<'a> {
                     subject.launch.steps.len(),
                     limit.as_secs_f64()
                 ),
-                other => in_words(other),
+                other => failure_text(other),
             });
         }
         if subject.launch.work_groups() <= 2 {
-            return simulate(Part::All, limit).map_err(in_words);
+            return simulate(Part::All, limit).map_err(failure_text);
         }
-        let edges = simulate(Part::FirstAndLastGroup, EDGES * limit).map_err(in_words)?;
+        let edges = simulate(Part::FirstAndLastGroup, EDGES * limit).map_err(failure_text)?;
         if edges.all_would_take_s >= limit.as_secs_f64() {
-            return Ok(self.told_by_source(subject, &edges).unwrap_or(edges));
+            return Ok(self.counts_from_source(subject, &edges).unwrap_or(edges));
         }
         match simulate(Part::All, limit) {
             // Work-groups in the middle took longer than those at the edges.
             Err((Failure::Hung { .. }, limit)) => {
-                let part = self.told_by_source(subject, &edges).unwrap_or(edges);
+                let part = self.counts_from_source(subject, &edges).unwrap_or(edges);
                 Ok(Counted {
                     all_would_take_s: limit.as_secs_f64(),
                     ..part
                 })
             }
-            all => all.map_err(in_words),
+            all => all.map_err(failure_text),
         }
     }
 
     /// What the source tells of it, where it does: of work-groups at the borders and between them, not of `edges` alone.
-    fn told_by_source(&self, subject: Subject<'_>, edges: &Counted) -> Option<Counted> {
-        let counts = FromSource::find(self.children)
-            .ok()?
-            .counts(subject.workload)
-            .ok()?;
+    fn counts_from_source(&self, subject: Subject<'_>, edges: &Counted) -> Option<Counted> {
+        let mut counter = SourceCounter::find(self.children).ok()?;
+        let counts = counter.counts(subject.workload).ok()?;
         Some(Counted {
             counters: counts.counters,
             scope: scope(counts.extent),
@@ -140,7 +138,7 @@ impl<'a> Oclgrind<'a> {
     }
 }
 
-fn in_words((failure, limit): (Failure, Duration)) -> String {
+fn failure_text((failure, limit): (Failure, Duration)) -> String {
     match failure {
         Failure::Hung { .. } => format!(
             "counting even the first and the last work-group takes more than {:.1} s: they are too large, or a loop \
@@ -157,10 +155,8 @@ impl Provider for Oclgrind<'_> {
     }
 
     fn tool_version(&self) -> Option<String> {
-        self.library
-            .as_ref()
-            .ok()
-            .map(|(_, version)| version.clone())
+        let library = self.library.as_ref().ok();
+        library.map(|(_, version)| version.clone())
     }
 
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {

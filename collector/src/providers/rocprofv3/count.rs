@@ -12,9 +12,9 @@ use super::{
 };
 use crate::{
     device::AMD,
-    providers::{Counted, Profiler, ahead::BATCH, refuse},
+    programs::{Tool, versioned_folders},
+    providers::{BatchResult, Profiler, batched::BATCH, refuse},
     replay::Batch,
-    tool::{Tool, versions},
 };
 
 /// ROCm's packages link the chosen version here, and put each into a folder `rocm-VERSION` beside it.
@@ -35,7 +35,7 @@ impl Rocprof {
     /// # Errors
     /// It is not there, or does not run; what to do.
     pub fn find() -> Result<Self, String> {
-        let installed = iter::once(LINK.into()).chain(versions("/opt", "rocm"));
+        let installed = iter::once(LINK.into()).chain(versioned_folders("/opt", "rocm"));
         let folders = installed.map(|folder: PathBuf| folder.join("bin"));
         let missing = format!(
             "no `{NAME}` on PATH or in {LINK}*/bin. It comes with ROCm 6.2 and later (package rocprofiler-sdk)"
@@ -65,13 +65,13 @@ impl Rocprof {
     /// rocprofv3 aborts, and on some versions hangs, where a pass asks too much of a chip (error 38).
     fn settle(&mut self, batch: Batch<'_>, rows: &[Result<Row, String>], readings: &mut [Reading]) {
         let mut open = VecDeque::from(std::mem::take(&mut self.passes));
-        while let Some(mut wanted) = open.pop_front() {
-            if let Ok(Counted::All(more)) = pass::run(&self.tool, batch, &wanted) {
-                add(rows, &more, &wanted, readings);
-                self.passes.push(wanted);
-            } else if wanted.len() > 1 {
-                open.push_front(wanted.split_off(wanted.len() / 2));
-                open.push_front(wanted);
+        while let Some(mut pass) = open.pop_front() {
+            if let Ok(BatchResult::All(more)) = pass::run(&self.tool, batch, &pass) {
+                add(rows, &more, &pass, readings);
+                self.passes.push(pass);
+            } else if pass.len() > 1 {
+                open.push_front(pass.split_off(pass.len() / 2));
+                open.push_front(pass);
             }
         }
         self.settled = true;
@@ -91,27 +91,27 @@ impl Profiler for Rocprof {
         if self.settled { BATCH } else { 1 }
     }
 
-    fn count(&mut self, batch: Batch<'_>) -> Result<Counted, String> {
+    fn count(&mut self, batch: Batch<'_>) -> Result<BatchResult, String> {
         // The check alone: where that fails, it is not for a counter's sake.
         let rows = match pass::run(&self.tool, batch, &Pass::new())? {
-            Counted::Fault(place, fault) => return Ok(Counted::Fault(place, fault)),
-            Counted::All(rows) => rows,
+            BatchResult::Fault(place, fault) => return Ok(BatchResult::Fault(place, fault)),
+            BatchResult::All(rows) => rows,
         };
         let mut readings: Vec<Reading> = rows.iter().map(first).collect();
         if readings.iter().all(|reading| reading.refusal.is_some()) {
-            return Ok(Counted::All(readings));
+            return Ok(BatchResult::All(readings));
         }
         if !self.settled {
             self.settle(batch, &rows, &mut readings);
-            return Ok(Counted::All(readings));
+            return Ok(BatchResult::All(readings));
         }
-        for wanted in &self.passes {
+        for pass in &self.passes {
             // What a failed pass would have counted is absent.
-            if let Ok(Counted::All(more)) = pass::run(&self.tool, batch, wanted) {
-                add(&rows, &more, wanted, &mut readings);
+            if let Ok(BatchResult::All(more)) = pass::run(&self.tool, batch, pass) {
+                add(&rows, &more, pass, &mut readings);
             }
         }
-        Ok(Counted::All(readings))
+        Ok(BatchResult::All(readings))
     }
 }
 
@@ -155,8 +155,8 @@ fn add(
             continue;
         }
         for counter in pass {
-            let found = value(&more.launch, &counter.name);
-            let counted = found.map(|found| (counter.name.clone(), found));
+            let value = value(&more.launch, &counter.name);
+            let counted = value.map(|it| (counter.name.clone(), it));
             reading.counters.extend(counted);
         }
     }
@@ -167,10 +167,10 @@ fn value(launch: &Launch, counter: &str) -> Option<f64> {
 }
 
 /// `1.0.0 (ROCm 7.0.2)`, from lines like `    version: 1.0.0` and `    rocm_version: 7.0.2`.
-fn version(said: &str) -> Option<String> {
+fn version(output: &str) -> Option<String> {
     let value = |key: &str| {
-        let mut entries = said.lines().filter_map(|line| line.split_once(':'));
-        let (_, value) = entries.find(|(found, _)| found.trim() == key)?;
+        let mut entries = output.lines().filter_map(|line| line.split_once(':'));
+        let (_, value) = entries.find(|(name, _)| name.trim() == key)?;
         Some(value.trim()).filter(|value| !value.is_empty())
     };
     let own = value("version")?;
@@ -187,9 +187,9 @@ mod tests {
     #[test]
     fn reads_the_version() {
         // As the tool's source prints them.
-        let said = "             version: 1.0.0\n        git_revision: 1b1610fc\n         system_name: \
+        let output = "             version: 1.0.0\n        git_revision: 1b1610fc\n         system_name: \
                     Linux\n        rocm_version: 7.0.2\n";
-        assert_eq!(version(said).as_deref(), Some("1.0.0 (ROCm 7.0.2)"));
+        assert_eq!(version(output).as_deref(), Some("1.0.0 (ROCm 7.0.2)"));
         let older = "             version: 0.4.0\n      system_version: 6.8.0\n";
         assert_eq!(version(older).as_deref(), Some("0.4.0"));
         assert_eq!(version("usage: rocprofv3 [-h]"), None);

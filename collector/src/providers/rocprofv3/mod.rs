@@ -6,7 +6,7 @@
 
 use kerncast_profilers::catalogue::Counter;
 
-use super::Ahead;
+use super::BatchedProvider;
 use crate::child::Children;
 
 mod count;
@@ -19,7 +19,7 @@ pub use count::Rocprof;
 pub(super) const NAME: &str = "rocprofv3";
 
 /// The provider `rocprofv3`.
-pub type Rocprofv3<'a> = Ahead<'a, Rocprof>;
+pub type Rocprofv3<'a> = BatchedProvider<'a, Rocprof>;
 
 impl<'a> Rocprofv3<'a> {
     /// Looks for rocprofv3.

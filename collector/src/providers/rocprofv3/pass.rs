@@ -15,9 +15,9 @@ use super::{
     tables,
 };
 use crate::{
-    providers::Counted,
+    programs::Tool,
+    providers::BatchResult,
     replay::{Batch, Ended, Through, replay},
-    tool::Tool,
 };
 
 /// How the files of a pass begin.
@@ -40,23 +40,21 @@ pub(super) fn run(
     tool: &Tool,
     batch: Batch<'_>,
     pass: &Pass,
-) -> Result<Counted<Result<Row, String>>, String> {
+) -> Result<BatchResult<Result<Row, String>>, String> {
     let folder = batch.children.scratch().join(super::NAME);
     let _ = fs::remove_dir_all(&folder); // of the pass before
     let before = command_line(tool, pass, &folder);
     let ended = replay(batch, &before, Through::OpenCl)
         .map_err(|error| format!("{}: {error}", tool.path.display()))?;
-    let how = how_it_ended(&ended, batch.limit);
-    if let Some((place, fault)) = ended.fault(batch.targets.len(), || how.clone()) {
-        return Ok(Counted::Fault(place, fault));
+    let ending = how_it_ended(&ended, batch.limit);
+    if let Some((place, fault)) = ended.fault(batch.targets.len(), || ending.clone()) {
+        return Ok(BatchResult::Fault(place, fault));
     }
-    let launched = ended
-        .outcomes
-        .iter()
-        .filter_map(|it| it.profiled.as_deref());
+    let launched = ended.outcomes.iter();
+    let launched = launched.filter_map(|it| it.profiled.as_deref());
     let rows = match launched.collect::<Vec<_>>() {
         none if none.is_empty() => Vec::new(),
-        functions => rows(&folder, &functions, &how)?,
+        functions => rows(&folder, &functions, &ending)?,
     };
     let mut rows = rows.into_iter();
     let matched = ended.outcomes.into_iter().map(|outcome| {
@@ -64,7 +62,7 @@ pub(super) fn run(
         let unseen = || "it was not launched".to_owned();
         outcome.time_s.and_then(|_| row.ok_or_else(unseen))
     });
-    Ok(Counted::All(matched.collect()))
+    Ok(BatchResult::All(matched.collect()))
 }
 
 /// What stands before a program's own command line, for a pass's tables to be written into `folder`.
@@ -84,13 +82,13 @@ fn files(folder: &Path, table: &str) -> [PathBuf; 2] {
 }
 
 fn how_it_ended(ended: &Ended, limit: Duration) -> String {
-    let how = match ended.status {
+    let ending = match ended.status {
         None => format!("rocprofv3 hung: killed after {} s", limit.as_secs_f64()),
         Some(status) => format!("rocprofv3 ended with {}", in_words(status)),
     };
-    match last_words(&ended.said) {
-        Some(words) => format!("{how} (its last words: {words})"),
-        None => how,
+    match last_words(&ended.stderr) {
+        Some(words) => format!("{ending} (its last words: {words})"),
+        None => ending,
     }
 }
 
@@ -106,9 +104,9 @@ fn rows(folder: &Path, functions: &[&str], how: &str) -> Result<Vec<Row>, String
              OpenCL driver does not go through HSA, which is what rocprofv3 sees"
         )
     })?;
-    let launches = tables::counted(&counted, functions)
+    let launches = tables::read_counters(&counted, functions)
         .map_err(|problem| format!("{how}; in its counter_collection.csv, {problem}"))?;
-    let traced = read("kernel_trace").map(|trace| tables::traced(&trace, functions));
+    let traced = read("kernel_trace").map(|trace| tables::read_times(&trace, functions));
     let traced = traced.unwrap_or_default();
     let rows = launches.into_iter().enumerate().map(|(place, launch)| Row {
         launch,
@@ -123,8 +121,8 @@ fn in_words(status: ExitStatus) -> String {
 }
 
 /// The line that names an error of the profiler's library, else the last one.
-fn last_words(said: &str) -> Option<String> {
-    let mut lines = said.lines().rev().map(str::trim);
+fn last_words(stderr: &str) -> Option<String> {
+    let mut lines = stderr.lines().rev().map(str::trim);
     let named = lines.clone().find(|line| line.contains("error code"));
     let line = named.or_else(|| lines.find(|line| !line.is_empty()))?;
     Some(line.chars().take(300).collect())

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use kerncast_profilers::catalogue::{Counter, asked};
+use kerncast_profilers::catalogue::{Counter, requested};
 
 /// In every pass: it says whether the passes saw the same launch.
 pub(super) const CHECK: &str = "SQ_WAVES";
@@ -25,24 +25,24 @@ pub(super) type Pass = Vec<&'static Counter>;
 
 /// The catalogue's counters.
 pub(super) fn passes() -> Vec<Pass> {
-    planned(asked(super::NAME))
+    planned(requested(super::NAME))
 }
 
 /// Each counter in the first pass that has room for it.
 pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<Pass> {
     let mut passes: Vec<Pass> = Vec::new();
     for counter in counters.filter(|counter| counter.name != CHECK) {
-        let room = ROOM
-            .iter()
-            .find(|(block, _)| *block == block_of(&counter.name));
+        let own = block_of(&counter.name);
+        let room = ROOM.iter().find(|(block, _)| *block == own);
         let Some((block, room)) = room else {
             continue;
         };
-        let taken = |pass: &Pass| {
+        let counters_of_block = |pass: &Pass| {
             let names = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
             names.filter(|name| block_of(name) == *block).count()
         };
-        match passes.iter_mut().find(|pass| taken(pass) < *room) {
+        let mut pass = passes.iter_mut();
+        match pass.find(|pass| counters_of_block(pass) < *room) {
             Some(pass) => pass.push(counter),
             None => passes.push(vec![counter]),
         }
@@ -68,9 +68,9 @@ mod tests {
         let passes = passes();
         for pass in &passes {
             for (block, room) in ROOM {
-                let asked = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
-                let asked = asked.filter(|name| block_of(name) == block).count();
-                assert!(asked <= room, "{asked} of {block}");
+                let names = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
+                let count = names.filter(|name| block_of(name) == block).count();
+                assert!(count <= room, "{count} of {block}");
             }
         }
         // 31 counters of SQ beside the check, seven a pass.

@@ -6,18 +6,18 @@ use kerncast_profilers::{Format, Launch, Profile, parse};
 ///
 /// # Errors
 /// What is wrong with the table.
-pub(super) fn counted(text: &str, functions: &[&str]) -> Result<Vec<Launch>, String> {
-    ours(text, Format::Rocprofv3Counters, functions)
+pub(super) fn read_counters(text: &str, functions: &[&str]) -> Result<Vec<Launch>, String> {
+    own_launches(text, Format::Rocprofv3Counters, functions)
 }
 
 /// The seconds that the same launches took; nothing where the table is not of them.
-pub(super) fn traced(text: &str, functions: &[&str]) -> Vec<f64> {
-    let launches = ours(text, Format::Rocprofv3Trace, functions).unwrap_or_default();
+pub(super) fn read_times(text: &str, functions: &[&str]) -> Vec<f64> {
+    let launches = own_launches(text, Format::Rocprofv3Trace, functions).unwrap_or_default();
     let times = launches.iter().map(|launch| launch.time_s);
     times.collect::<Option<_>>().unwrap_or_default()
 }
 
-fn ours(text: &str, format: Format, functions: &[&str]) -> Result<Vec<Launch>, String> {
+fn own_launches(text: &str, format: Format, functions: &[&str]) -> Result<Vec<Launch>, String> {
     let profile = parse(text).map_err(|error| error.to_string())?;
     if profile.format != format {
         return Err(format!(
@@ -28,8 +28,8 @@ fn ours(text: &str, format: Format, functions: &[&str]) -> Result<Vec<Launch>, S
     let mut launches = profile.launches.clone();
     launches.retain(|launch| functions.contains(&launch.kernel.as_str()));
     launches.sort_by_key(|launch| launch.dispatch);
-    let found = launches.iter().map(|launch| launch.kernel.as_str());
-    if found.eq(functions.iter().copied()) {
+    let kernels = launches.iter().map(|launch| launch.kernel.as_str());
+    if kernels.eq(functions.iter().copied()) {
         Ok(launches)
     } else {
         Err(difference(&profile, launches.len(), functions))
@@ -37,18 +37,15 @@ fn ours(text: &str, format: Format, functions: &[&str]) -> Result<Vec<Launch>, S
 }
 
 fn difference(profile: &Profile, found: usize, functions: &[&str]) -> String {
-    let made = functions.len();
-    let said = profile
-        .notes
-        .first()
-        .map(|note| format!(" ({})", note.text));
-    let said = said.unwrap_or_default();
+    let expected = functions.len();
+    let note = profile.notes.first();
+    let note = note.map_or(String::new(), |it| format!(" ({})", it.text));
     match (found, profile.launches.first()) {
         (0, Some(other)) => format!(
-            "there is no launch of `{}`, only of `{}` and the like{said}",
+            "there is no launch of `{}`, only of `{}` and the like{note}",
             functions[0], other.kernel
         ),
-        _ => format!("there are {found} launches of our kernels, and {made} were made{said}"),
+        _ => format!("there are {found} launches of our kernels, and {expected} were made{note}"),
     }
 }
 
@@ -69,12 +66,13 @@ mod tests {
 
     #[test]
     fn picks_our_launches_by_name_and_order() {
-        let launches = counted(OLDER, &["NormKernel1", "NormKernel2"]).expect("both are there");
+        let launches =
+            read_counters(OLDER, &["NormKernel1", "NormKernel2"]).expect("both are there");
         let values = launches
             .iter()
             .map(|it| it.counters["rocprofv3"]["OccupancyPercent"]);
         assert!(values.eq([7.341_689, 2.363_167_18e-2]));
-        let one = counted(OLDER, &["NormKernel2"]).expect("it is there");
+        let one = read_counters(OLDER, &["NormKernel2"]).expect("it is there");
         assert_eq!(one[0].dispatch, Some(3));
     }
 
@@ -95,19 +93,19 @@ mod tests {
                 "2 launches of our kernels, and 2 were made",
             ),
         ] {
-            let problem = counted(OLDER, functions).expect_err("not these");
+            let problem = read_counters(OLDER, functions).expect_err("not these");
             assert!(problem.contains(says), "{problem}");
         }
     }
 
     #[test]
     fn zeros_and_other_tables_are_no_counters() {
-        let problem = counted(ZEROS, &["matrix_multiplication_kernel"]).expect_err("zeros");
+        let problem = read_counters(ZEROS, &["matrix_multiplication_kernel"]).expect_err("zeros");
         assert!(
             problem.contains("RDNA gates its counters' clock"),
             "{problem}"
         );
-        let problem = counted(TRACE, &["addition_kernel"]).expect_err("no counters");
+        let problem = read_counters(TRACE, &["addition_kernel"]).expect_err("no counters");
         assert!(
             problem.contains("expected rocprofv3's columns"),
             "{problem}"
@@ -117,7 +115,7 @@ mod tests {
     #[test]
     fn a_trace_of_something_else_gives_no_time() {
         // By dispatch: 1, 2, 3, 4; the file has 1, 4, 3, 2.
-        let times = traced(
+        let times = read_times(
             TRACE,
             &["addition_kernel", "subtract_kernel", "multiply_kernel"],
         );
@@ -125,7 +123,7 @@ mod tests {
             times.iter().copied().eq([11_640e-9, 8_680e-9, 11_440e-9]),
             "{times:?}"
         );
-        assert_eq!(traced(TRACE, &["saxpy"]), [0.0; 0]);
-        assert_eq!(traced("", &["saxpy"]), [0.0; 0]);
+        assert_eq!(read_times(TRACE, &["saxpy"]), [0.0; 0]);
+        assert_eq!(read_times("", &["saxpy"]), [0.0; 0]);
     }
 }

@@ -130,7 +130,7 @@ impl Observer for Watch<'_> {
 }
 
 /// What is said that a work-item touches, whether it surely does, and lines of which nobody knows.
-fn said_of_item(
+fn analysed_touches(
     it: &Analysed,
     step: &Step,
     group: [i64; 3],
@@ -225,7 +225,7 @@ fn every_access_is_where_the_compiled_kernel_goes() {
                 continue;
             }
             for place in places {
-                let (said, at_most, unknown) = said_of_item(&it, step, group, *place);
+                let (said, at_most, unknown) = analysed_touches(&it, step, group, *place);
                 let ran = &watch.items[&index(*place)];
                 let none = BTreeSet::new();
                 // A load that is made of several lines' is of one of them for the compiler.
@@ -297,7 +297,7 @@ pub(crate) fn kerncast(arguments: &[&str]) -> Command {
 }
 
 /// Standard output and standard error, and whether all went well.
-pub(crate) fn said(mut command: Command) -> (String, String, bool) {
+pub(crate) fn output_of(mut command: Command) -> (String, String, bool) {
     let output = command.output().expect("kerncast runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (
@@ -314,7 +314,7 @@ fn three_kernels_are_shown_as_they_were() {
         ("stencil_5_point", "height=1024,width=1024"),
         ("transpose", "columns=1024,rows=1024"),
     ] {
-        let (shown, problem, went_well) = said(kerncast(&[kernel, "--size", size]));
+        let (shown, problem, went_well) = output_of(kerncast(&[kernel, "--size", size]));
         assert!(went_well, "{problem}");
         let file = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join(format!("tests/captured/analyse/{kernel}.txt"));
@@ -340,14 +340,14 @@ fn without_clang_it_says_how_to_get_one() {
     command
         .env("PATH", empty.path())
         .env_remove("KERNCAST_CLANG");
-    let (_, problem, went_well) = said(command);
+    let (_, problem, went_well) = output_of(command);
     assert!(
         !went_well && problem.contains("install Debian's package clang-15"),
         "{problem}"
     );
     let mut command = kerncast(&["matmul_float"]);
     command.env("KERNCAST_CLANG", "/nowhere/clang");
-    let (_, problem, _) = said(command);
+    let (_, problem, _) = output_of(command);
     assert!(
         problem.contains("KERNCAST_CLANG: there is no file /nowhere/clang"),
         "{problem}"
@@ -367,9 +367,10 @@ fn folder(source: &str, options: &str) -> tempfile::TempDir {
     folder
 }
 
-fn said_of(source: &str, options: &str) -> (String, bool) {
+fn analyse_output(source: &str, options: &str) -> (String, bool) {
     let folder = folder(source, options);
-    let (shown, problem, went_well) = said(kerncast(&[folder.path().to_str().expect("UTF-8")]));
+    let (shown, problem, went_well) =
+        output_of(kerncast(&[folder.path().to_str().expect("UTF-8")]));
     (
         format!("{shown}{problem}").replace(folder.path().to_str().expect("UTF-8"), "DIR"),
         went_well,
@@ -378,12 +379,13 @@ fn said_of(source: &str, options: &str) -> (String, bool) {
 
 #[test]
 fn what_clang_refuses_is_said_at_the_file_that_a_person_edits() {
-    let (shown, went_well) = said_of("__kernel void k(__global float *a) { a[0] = b; }\n", "");
+    let (shown, went_well) =
+        analyse_output("__kernel void k(__global float *a) { a[0] = b; }\n", "");
     assert!(
         !went_well && shown.contains("DIR/k.cl:1:45: error: use of undeclared identifier 'b'"),
         "{shown}"
     );
-    let (shown, went_well) = said_of(
+    let (shown, went_well) = analyse_output(
         "__kernel void k(__global float *a) { a[0] = 1; }\n",
         "-load x.so",
     );
@@ -391,7 +393,8 @@ fn what_clang_refuses_is_said_at_the_file_that_a_person_edits() {
         !went_well && shown.contains("the build option `-load` is not understood"),
         "{shown}"
     );
-    let (shown, went_well) = said_of("__kernel void other(__global float *a) { a[0] = 1; }\n", "");
+    let (shown, went_well) =
+        analyse_output("__kernel void other(__global float *a) { a[0] = 1; }\n", "");
     assert!(!went_well && shown.contains("has no kernel `k`"), "{shown}");
 }
 
@@ -407,7 +410,7 @@ __kernel void k(__global float *a) {
     a[f(3)] = 0;
 }
 ";
-    let (shown, went_well) = said_of(source, "");
+    let (shown, went_well) = analyse_output(source, "");
     assert!(
         !went_well && shown.contains("!! `f` calls itself"),
         "{shown}"

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::analyse::{kerncast, said};
+use super::analyse::{kerncast, output_of};
 
 /// A buffer of the launch file, which the kernel reads and writes.
 fn buffer(name: &str, of: &str) -> String {
@@ -27,7 +27,8 @@ fn rows(source: &str, arguments: &[String]) -> Vec<String> {
     );
     fs::write(folder.path().join("launch.toml"), launch).expect("writes");
     fs::write(folder.path().join("k.cl"), source).expect("writes");
-    let (shown, problem, went_well) = said(kerncast(&[folder.path().to_str().expect("UTF-8")]));
+    let (shown, problem, went_well) =
+        output_of(kerncast(&[folder.path().to_str().expect("UTF-8")]));
     assert!(went_well, "{shown}{problem}");
     let (_, table) = shown.split_once("│ at ").expect("a table of accesses");
     let lines = table.lines().skip(1).filter(|line| line.starts_with('│'));

@@ -19,8 +19,8 @@ use kerncast_collector::{
     Compiler,
     child::{ChildRequest, Job},
     generated,
-    llvm::compilers,
     providers::oclgrind,
+    source_analysis::llvm::compilers,
     workload::Target,
 };
 use kerncast_suite::{Kernel, Launch, Parameters, Variant, load};

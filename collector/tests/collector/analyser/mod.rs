@@ -11,6 +11,6 @@ mod localize_random;
 mod localize_refusals;
 mod localize_texts;
 mod localized;
+mod novelty;
 mod shipped;
-mod unlike;
 mod warps;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_collector::{Prepared, RunError};
+use kerncast_collector::{PreparedLaunch, RunError};
 use kerncast_opencl::devices;
 use kerncast_suite::{Data, Kernel, Parameters};
 
@@ -25,7 +25,7 @@ pub(crate) fn run_once(
     parameters: &Parameters,
 ) -> Result<RunOnce, RunError> {
     let device = devices()?.remove(0);
-    let prepared = Prepared::new(&device, kernel, variant, parameters)?;
+    let prepared = PreparedLaunch::new(&device, kernel, variant, parameters)?;
     prepared.launch()?;
     let outputs = prepared.outputs()?;
     Ok(RunOnce {

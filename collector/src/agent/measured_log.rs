@@ -1,0 +1,110 @@
+//! What was measured when, workload by workload: a line each time, so that a run that is killed has lost none. Where the
+//! file is lost, all is measured anew.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use chrono::{DateTime, Utc};
+use kerncast_opencl::DeviceFacts;
+use serde::{Deserialize, Serialize};
+
+use super::{State, StateError, state::io_error};
+use crate::workload::Workload;
+
+const FILE: &str = "agent.measured.jsonl";
+
+/// A workload on a device, and all by which its time may change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Subject {
+    /// Device, kernel, variant and sizes.
+    workload: String,
+    /// The driver, and the hash of the sources.
+    made_of: String,
+}
+
+impl Subject {
+    pub(super) fn of(device: &DeviceFacts, workload: &Workload<'_>) -> Self {
+        let DeviceFacts { vendor, name, .. } = device;
+        Self {
+            workload: format!("{vendor} {name}: {}", workload.name()),
+            made_of: format!("{} {}", device.driver_version, workload.kernel.source_hash),
+        }
+    }
+}
+
+/// The last time.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct LastTry {
+    #[serde(flatten)]
+    subject: Subject,
+    pub(super) at: DateTime<Utc>,
+    pub(super) failed: bool,
+}
+
+/// The last time of each workload.
+pub(super) struct MeasuredLog {
+    path: PathBuf,
+    file: File,
+    last_tries: BTreeMap<String, LastTry>,
+}
+
+impl MeasuredLog {
+    /// Reads what there is, drops what newer lines have replaced, and goes on.
+    pub(super) fn open(state: &State) -> Result<Self, StateError> {
+        let path = state.path(FILE);
+        let text = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            text => text.map_err(io_error("read", &path))?,
+        };
+        let mut last_tries: BTreeMap<String, LastTry> = BTreeMap::new();
+        // A line that a power cut has torn is a workload that is measured again.
+        for line in text.split(|&byte| byte == b'\n') {
+            if let Ok(it) = serde_json::from_slice::<LastTry>(line) {
+                last_tries.insert(it.subject.workload.clone(), it);
+            }
+        }
+        let rewrite = || -> io::Result<File> {
+            let folder = path.parent().unwrap_or(&path);
+            let mut new = tempfile::NamedTempFile::new_in(folder)?;
+            for it in last_tries.values() {
+                write_line(new.as_file_mut(), it)?;
+            }
+            new.persist(&path)?;
+            File::options().append(true).open(&path)
+        };
+        let file = rewrite().map_err(io_error("write", &path))?;
+        Ok(Self {
+            path,
+            file,
+            last_tries,
+        })
+    }
+
+    /// The last time of a workload as it is now; none where its sources or the driver have changed since.
+    pub(super) fn last(&self, subject: &Subject) -> Option<&LastTry> {
+        let last = self.last_tries.get(&subject.workload);
+        last.filter(|it| it.subject.made_of == subject.made_of)
+    }
+
+    /// Notes that it was measured just now.
+    pub(super) fn note(&mut self, subject: Subject, failed: bool) -> Result<(), StateError> {
+        let it = LastTry {
+            subject,
+            at: Utc::now(),
+            failed,
+        };
+        write_line(&mut self.file, &it).map_err(io_error("write", &self.path))?;
+        self.last_tries.insert(it.subject.workload.clone(), it);
+        Ok(())
+    }
+}
+
+fn write_line(file: &mut File, it: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(it)?;
+    line.push(b'\n');
+    file.write_all(&line)
+}

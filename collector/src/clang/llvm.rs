@@ -1,0 +1,99 @@
+//! Sources as LLVM's text: as Oclgrind, a GPU or a CPU would execute them.
+
+use std::{fs, path::Path, process::Command};
+
+use kerncast_analysis::llvm::annotate_for_devices;
+use kerncast_suite::Launch;
+
+use super::{Clang, ClangError, flags, io_error};
+use crate::programs::Scratch;
+
+/// Built-in functions that a device's compiler puts in place.
+const BUILTINS: &str = include_str!("builtins.h");
+
+/// As Oclgrind calls its compiler, as far as that changes what is counted.
+const AS_OCLGRIND: &str = "-target spir64-unknown-unknown -g -Oz -fno-builtin -fno-vectorize -fno-slp-vectorize -S \
+     -emit-llvm -o -";
+/// What a GPU's compiler begins with: nothing optimised yet. Address spaces have SPIR's numbers.
+const FOR_A_GPU: &str = "-target nvptx64-nvidia-nvcl -Xclang -ffake-address-space-map -O3 -Xclang -disable-llvm-passes \
+     -gline-tables-only -w -S -emit-llvm -o -";
+/// How far loops are unrolled, as NVIDIA's compiler does (by ncu counts of the suite between 600 and 900 fit best); and
+/// where private arrays are left that are registers if loops are unrolled further.
+const UNROLLED: &str = "-unroll-threshold=800";
+const UNROLLED_FURTHER: &str = "-unroll-threshold=3000";
+/// It sees what becomes known in so many turns, and takes a loop apart for no more than the limit allows.
+const UNROLLING: &str = "-mllvm -unroll-max-iteration-count-to-analyze=64 -mllvm \
+     -unroll-max-percent-threshold-boost=100";
+/// What it makes of that: what does not change taken out of loops, nothing made vectors, no store for several ways.
+const AS_A_GPU: &str = "-x ir -target nvptx64-nvidia-nvcl -mllvm -inline-threshold=1000000 -mllvm \
+     -disable-vector-combine -mllvm -sink-common-insts=false -w -S -emit-llvm -o -";
+
+/// As runtimes for CPUs have it before they make vectors of work-items: loops as they are written.
+const AS_A_CPU: &str = "-target spir64-unknown-unknown -O2 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops \
+     -fno-builtin -gline-tables-only -w -S -emit-llvm -o -";
+
+/// Whose text LLVM's is to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// What Oclgrind executes.
+    Oclgrind,
+    /// What a GPU executes.
+    Gpu,
+    /// What a CPU executes, but for its vectors.
+    Cpu,
+}
+
+impl Clang {
+    /// What clang makes of the source of a launch, as LLVM's text.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn llvm(&self, launch: &Launch, folder: &Path, as_for: Text) -> Result<String, ClangError> {
+        let compile =
+            |arguments: &[&str]| self.run(&launch.source, &launch.options, folder, arguments);
+        let with_builtins = |arguments: &[&str]| {
+            let scratch =
+                Scratch::new().map_err(io_error("cannot make a folder for clang's input"))?;
+            let header = scratch.path().join("builtins.h");
+            fs::write(&header, BUILTINS).map_err(io_error("cannot keep clang's input"))?;
+            let header = header.to_string_lossy();
+            compile(&[&["-include", &*header][..], arguments].concat())
+        };
+        match as_for {
+            Text::Oclgrind => compile(&flags(AS_OCLGRIND)),
+            Text::Cpu => with_builtins(&flags(AS_A_CPU)),
+            Text::Gpu => {
+                let unoptimised = with_builtins(&flags(FOR_A_GPU))?;
+                let unoptimised = annotate_for_devices(&unoptimised);
+                let has_arrays = |text: &str| text.contains(" = alloca ");
+                let first = self.optimise(&unoptimised, UNROLLED, &launch.source)?;
+                if !has_arrays(&first) {
+                    return Ok(first);
+                }
+                let further = self.optimise(&unoptimised, UNROLLED_FURTHER, &launch.source)?;
+                Ok(if has_arrays(&further) { first } else { further })
+            }
+        }
+    }
+
+    /// What clang makes of LLVM's text of this source. A second time, it finds what unrolled turns have in common, as
+    /// the last steps of NVIDIA's compiler do.
+    fn optimise(&self, text: &str, unrolled: &str, source: &Path) -> Result<String, ClangError> {
+        let scratch = Scratch::new().map_err(io_error("cannot make a folder for clang's input"))?;
+        let name = Path::new("made.ll");
+        let compile = |text: &str, arguments: &[&str]| {
+            fs::write(scratch.path().join(name), text)
+                .map_err(io_error("cannot keep clang's input"))?;
+            let mut command = Command::new(&self.program);
+            command
+                .current_dir(scratch.path())
+                .args(flags(AS_A_GPU))
+                .arg(name);
+            command.args(arguments);
+            self.output_of(command, name, source)
+        };
+        let further = [&["-O3", "-mllvm", unrolled], &flags(UNROLLING)[..]].concat();
+        let optimised = compile(text, &further)?;
+        compile(&optimised, &["-O3", "-fno-unroll-loops"])
+    }
+}

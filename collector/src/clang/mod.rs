@@ -1,0 +1,293 @@
+//! Sources as clang's syntax tree: OpenCL C in, [`Unit`]s out. clang runs in a child with limits of time and memory.
+
+use std::{
+    fs,
+    fs::File,
+    io::{self, Read},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use kerncast_analysis::ast::{Sources, Unit};
+use kerncast_suite::Launch;
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use thiserror::Error;
+
+mod llvm;
+mod options;
+mod preprocessed;
+
+pub use llvm::Text;
+use options::check_options;
+pub use options::{known_options, without_includes};
+
+use crate::programs::{Scratch, configured_file, find_on_path, wait_for_group};
+
+/// The largest kernels take half a second.
+const TIME: Duration = Duration::from_secs(20);
+/// Bytes of address space; OpenCL's own header takes some hundred megabytes.
+const MEMORY: u64 = 4 << 30;
+/// Bytes of output; the suite's kernels have 0.4 MB each, programs with large headers 700.
+const MOST_OUTPUT: u64 = 1 << 30;
+/// Kept of what clang complains of.
+const MOST_WORDS: u64 = 4096;
+
+/// OpenCL C as drivers have it: a plain `inline` function is one that may be called, as in GNU C of 1989; the version;
+/// and of extensions only what NVIDIA's and PoCL's drivers both have, since sources ask for others' by their macros.
+const DIALECT: &str = "-x cl -cl-std=CL1.2 -fgnu89-inline -D__OPENCL_VERSION__=120 -Xclang \
+     -cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,\
+     +cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,\
+     +cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -fno-color-diagnostics";
+/// OpenCL's own functions and macros.
+const HEADER: &str = "-Xclang -fdeclare-opencl-builtins -Xclang -finclude-default-header";
+
+/// The syntax tree, as JSON.
+const TREE: &str = "-target spir64-unknown-unknown -fsyntax-only -Xclang -ast-dump=json";
+/// A clang.
+#[derive(Clone, Debug)]
+pub struct Clang {
+    program: PathBuf,
+}
+
+/// Why there is no tree.
+#[derive(Debug, Error)]
+pub enum ClangError {
+    /// There is no clang.
+    #[error("{0}")]
+    Missing(String),
+    /// A build option that is none of OpenCL's.
+    #[error("the build option `{option}` is not understood here{likely}")]
+    Option {
+        /// The option.
+        option: String,
+        /// What it may have been meant to be.
+        likely: String,
+    },
+    /// What clang says of the source.
+    #[error("clang refuses the source:\n{0}")]
+    Refused(String),
+    /// It took too long, too much memory, or made too much.
+    #[error("clang {0}")]
+    Limits(String),
+    /// A file can't be read, or clang can't be started.
+    #[error("{action}: {source}")]
+    Io {
+        /// What could not be done.
+        action: String,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// Its output is no tree.
+    #[error(transparent)]
+    Unreadable(#[from] kerncast_analysis::ast::Unreadable),
+}
+
+impl Clang {
+    /// What KERNCAST_CLANG or the configuration file names, else `clang-15`, else `clang`, else any `clang-N` of PATH.
+    ///
+    /// # Errors
+    /// There is none; the message says how to get one.
+    pub fn find() -> Result<Self, ClangError> {
+        if let Some(program) =
+            configured_file("clang", "KERNCAST_CLANG").map_err(ClangError::Missing)?
+        {
+            return Ok(Self { program });
+        }
+        let others = (11..=30).rev().map(|version| format!("clang-{version}"));
+        let names = ["clang-15".to_owned(), "clang".to_owned()];
+        let mut names = names.into_iter().chain(others);
+        if let Some(program) = names.find_map(|name| find_on_path(&name, [])) {
+            return Ok(Self { program });
+        }
+        Err(ClangError::Missing(
+            "clang reads the sources, and is not installed: install Debian's package clang-15 (or any clang from \
+             version 11 on), or name the program in KERNCAST_CLANG"
+                .to_owned(),
+        ))
+    }
+
+    /// The source of a launch, with its build options; headers are found in `folder`.
+    ///
+    /// # Errors
+    /// clang refuses it, or goes beyond its limits.
+    pub fn read(&self, launch: &Launch, folder: &Path) -> Result<Unit, ClangError> {
+        self.read_file(&launch.source, &launch.options, folder)
+    }
+
+    /// The same, of any file.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_file(
+        &self,
+        source: &Path,
+        options: &str,
+        folder: &Path,
+    ) -> Result<Unit, ClangError> {
+        let json = self.run(source, options, folder, &flags(TREE))?;
+        Ok(Unit::read(&json, &sources(source, folder)?)?)
+    }
+
+    /// The clang of this path.
+    pub fn at(program: PathBuf) -> Self {
+        Self { program }
+    }
+
+    /// Its path.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// As it calls itself.
+    ///
+    /// # Errors
+    /// It does not run.
+    pub fn version(&self) -> Result<String, ClangError> {
+        let output = Command::new(&self.program).arg("--version").output();
+        let output = output.map_err(io_error(&format!(
+            "cannot start {}",
+            self.program.display()
+        )))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+    }
+
+    fn run(
+        &self,
+        source: &Path,
+        options: &str,
+        folder: &Path,
+        arguments: &[&str],
+    ) -> Result<String, ClangError> {
+        let name = source.strip_prefix(folder).unwrap_or(source);
+        let arguments = [&flags(HEADER), arguments].concat();
+        let command = self.command(source, options, folder, &arguments)?;
+        self.output_of(command, name, source)
+    }
+
+    fn command(
+        &self,
+        source: &Path,
+        options: &str,
+        folder: &Path,
+        arguments: &[&str],
+    ) -> Result<Command, ClangError> {
+        let mut command = Command::new(&self.program);
+        // Files are then called as their folder calls them.
+        command
+            .current_dir(folder)
+            .args(flags(DIALECT))
+            .args(check_options(options)?)
+            .args(["-I", "."])
+            .args(arguments)
+            .arg(source.strip_prefix(folder).unwrap_or(source));
+        Ok(command)
+    }
+
+    /// What it prints; `name` is what it calls the source.
+    fn output_of(
+        &self,
+        mut command: Command,
+        name: &Path,
+        source: &Path,
+    ) -> Result<String, ClangError> {
+        let scratch =
+            Scratch::new().map_err(io_error("cannot make a folder for clang's output"))?;
+        let (out, err) = (scratch.path().join("made"), scratch.path().join("words"));
+        let create =
+            |path: &Path| File::create(path).map_err(io_error("cannot keep clang's output"));
+        let mut child = command
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(create(&out)?)
+            .stderr(create(&err)?)
+            .spawn()
+            .map_err(io_error(&format!(
+                "cannot start {}",
+                self.program.display()
+            )))?;
+        limit_resources(&child);
+        let ended = wait_for_group(&mut child, TIME).map_err(io_error("cannot wait for clang"))?;
+        let words = || read_start(&err, MOST_WORDS).unwrap_or_default();
+        let Some(status) = ended else {
+            return Err(ClangError::Limits(format!(
+                "took longer than {} s",
+                TIME.as_secs()
+            )));
+        };
+        if !status.success() {
+            return Err(match status.code() {
+                Some(_) if words().contains("error:") => {
+                    let [name, source] = [name, source].map(|it| format!("{}:", it.display()));
+                    ClangError::Refused(words().trim_end().replace(&name, &source))
+                }
+                _ => ClangError::Limits(format!(
+                    "crashed, or needed too much memory ({status}): {}",
+                    words().trim()
+                )),
+            });
+        }
+        fs::read_to_string(&out).map_err(io_error("cannot read clang's output"))
+    }
+}
+
+/// A command line's arguments.
+fn flags(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// Bounds memory and output of a process that has just begun.
+fn limit_resources(child: &Child) {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    for (resource, most) in [
+        (Resource::As, MEMORY),
+        (Resource::Fsize, MOST_OUTPUT),
+        (Resource::Core, 0),
+    ] {
+        let limit = Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        };
+        // It has ended where this fails.
+        let _ = prlimit(pid, resource, limit);
+    }
+}
+
+/// The source and the headers beside it, by the names that clang gives them.
+fn sources(source: &Path, folder: &Path) -> Result<Sources, ClangError> {
+    let mut sources = Sources::new();
+    let mut add = |path: &Path| {
+        let name = path.strip_prefix(folder).unwrap_or(path);
+        let name = name.to_string_lossy().into_owned();
+        // Where it is no UTF-8, components of vectors are not told apart in it.
+        if let Ok(text) = fs::read_to_string(path) {
+            sources.insert(format!("./{name}"), text.clone());
+            sources.insert(name, text);
+        }
+    };
+    add(source);
+    let entries =
+        fs::read_dir(folder).map_err(io_error(&format!("cannot read {}", folder.display())))?;
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if matches!(
+            path.extension().and_then(|it| it.to_str()),
+            Some("h" | "cl" | "clh")
+        ) {
+            add(&path);
+        }
+    }
+    Ok(sources)
+}
+
+fn read_start(path: &Path, bytes: u64) -> io::Result<String> {
+    let mut text = Vec::new();
+    File::open(path)?.take(bytes).read_to_end(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+fn io_error(action: &str) -> impl FnOnce(io::Error) -> ClangError {
+    let action = action.to_owned();
+    |source| ClangError::Io { action, source }
+}

@@ -1,0 +1,343 @@
+//! A workload, ready to be launched on a device.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
+use kerncast_suite::{
+    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, load,
+};
+
+use self::{memory::Memory, signature::Signature};
+use crate::{device::limits, workload::Target};
+
+mod error;
+mod functions;
+mod launch_events;
+mod llvm;
+mod memory;
+mod replay;
+mod signature;
+mod source;
+
+pub use error::RunError;
+pub(crate) use launch_events::LaunchEvents;
+pub use llvm::Compiler;
+pub(crate) use llvm::llvm_of;
+
+/// A built program with its buffers filled.
+pub struct PreparedLaunch {
+    /// What is launched.
+    pub launch: Launch,
+    /// Local memory of one work-group, bytes; of several launches the most.
+    pub local_bytes: u64,
+    queue: Queue,
+    program: Program,
+    /// One for each function and its arguments.
+    functions: Vec<Function>,
+    /// Of each step, its place among the functions.
+    order: Vec<usize>,
+    /// As many as the launch has buffers.
+    slots: Vec<Slot>,
+}
+
+/// A buffer or an image on the device.
+struct Slot {
+    access: Access,
+    /// What it held before the first launch; none where only the kernel writes it: 0xFF bytes.
+    input: Option<Data>,
+    memory: Memory,
+    /// What read-write memory held before the first launch.
+    original: Option<Memory>,
+}
+
+impl PreparedLaunch {
+    /// Reads the kernel's folder and prepares a workload of it.
+    ///
+    /// # Errors
+    /// What keeps it from running.
+    pub fn load(device: &OpenClDevice, target: &Target) -> Result<(Kernel, Self), RunError> {
+        let kernel = load(&target.folder)?.remove(0);
+        let prepared = Self::new(device, &kernel, &target.variant, &target.parameters)?;
+        Ok((kernel, prepared))
+    }
+
+    /// Builds, fills and sets everything; launches nothing.
+    ///
+    /// # Errors
+    /// What keeps it from running.
+    pub fn new(
+        device: &OpenClDevice,
+        kernel: &Kernel,
+        variant: &str,
+        parameters: &Parameters,
+    ) -> Result<Self, RunError> {
+        let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
+            kernel: kernel.name.clone(),
+            variant: variant.to_owned(),
+        })?;
+        let launch = Launch::new(kernel, variant, parameters)?;
+        launch.fits(limits(&device.facts))?;
+        let queue = device.context()?.queue()?;
+        let program = source::build(queue.context(), &launch, &kernel.folder)?;
+        let inputs = launch.inputs(&kernel.name, parameters)?;
+        let buffers = launch.buffers.iter().zip(inputs);
+        let slots: Vec<Slot> = buffers
+            .map(|(buffer, input)| slot(&queue, buffer, input))
+            .collect::<Result<_, _>>()?;
+        let signature = Signature {
+            context: queue.context(),
+            kernel,
+            variant,
+            launch: &launch,
+        };
+        let (functions, order) = functions::functions(&signature, &program, &launch.steps, &slots)?;
+        let mut local_bytes = 0;
+        for function in &functions {
+            local_bytes = local_bytes.max(function.local_bytes()?);
+        }
+        Ok(Self {
+            launch,
+            local_bytes,
+            queue,
+            program,
+            functions,
+            order,
+            slots,
+        })
+    }
+
+    /// Local memory of one work-group of a workload, bytes, as [`local_bytes`](Self::local_bytes) says it: known of
+    /// the built source and the launch file, without any buffer.
+    ///
+    /// # Errors
+    /// What keeps it from being built.
+    pub fn local_bytes_of(device: &OpenClDevice, target: &Target) -> Result<u64, RunError> {
+        let kernel = load(&target.folder)?.remove(0);
+        let variant = kernel
+            .variant(&target.variant)
+            .ok_or_else(|| RunError::NoVariant {
+                kernel: kernel.name.clone(),
+                variant: target.variant.clone(),
+            })?;
+        let launch = Launch::new(&kernel, variant, &target.parameters)?;
+        let context = device.context()?;
+        let program = source::build(&context, &launch, &kernel.folder)?;
+        let signature = Signature {
+            context: &context,
+            kernel: &kernel,
+            variant,
+            launch: &launch,
+        };
+        let (mut most, mut checked) = (0, BTreeSet::new());
+        for step in &launch.steps {
+            let function = program.function(&step.function)?;
+            // A function's steps may differ in their sizes, and a step repeats.
+            if checked.insert((&*step.function, &*step.names, &*step.local)) {
+                signature.check(step, &function)?;
+            }
+            let in_source = function.local_bytes()?;
+            let local_arguments = step.arguments.iter().map(|argument| match argument {
+                LaunchArgument::Local(bytes) => *bytes as u64,
+                _ => 0,
+            });
+            most = most.max(in_source + local_arguments.sum::<u64>());
+        }
+        Ok(most)
+    }
+
+    /// Launches it once and waits.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn launch(&self) -> Result<LaunchEvents, OpenClError> {
+        let events = self.enqueue()?;
+        self.queue.finish()?;
+        Ok(events)
+    }
+
+    /// Launches without waiting: all steps, one after the other.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn enqueue(&self) -> Result<LaunchEvents, OpenClError> {
+        let mut events: Option<LaunchEvents> = None;
+        let mut is_over = false;
+        let mut steps = self.launch.steps.iter().zip(&self.order).peekable();
+        while let Some((step, function)) = steps.next() {
+            if is_over && step.round.is_some() {
+                continue;
+            }
+            let function = &self.functions[*function];
+            let event = self
+                .queue
+                .launch(function, &step.global, &step.local, &[])?;
+            if step.is_timed {
+                events = Some(match events {
+                    None => LaunchEvents::one(event),
+                    Some(events) => events.and(event),
+                });
+            }
+            let next = steps.peek().and_then(|it| it.0.round);
+            if let Some(until) = self.launch.until
+                && step.round.is_some()
+                && step.round != next
+            {
+                is_over = self.is_as_filled(until)?;
+            }
+        }
+        Ok(events.expect("there is a step at least"))
+    }
+
+    /// Whether a buffer holds what it did before the first launch; else it does now.
+    fn is_as_filled(&self, place: usize) -> Result<bool, OpenClError> {
+        let (slot, buffer) = (&self.slots[place], &self.launch.buffers[place]);
+        let mut content = buffer.zeros();
+        slot.memory.read(&self.queue, &mut content)?;
+        let is_same = slot
+            .input
+            .as_ref()
+            .is_some_and(|it| it.bytes() == content.bytes());
+        if !is_same && let Some(original) = &slot.original {
+            slot.memory.copy_from(original, &self.queue)?;
+        }
+        Ok(is_same)
+    }
+
+    /// Waits for everything that was launched.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn finish(&self) -> Result<(), OpenClError> {
+        self.queue.finish()
+    }
+
+    /// Where its launches go.
+    pub fn queue(&self) -> &Queue {
+        &self.queue
+    }
+
+    /// Whether a buffer must be filled anew before every launch.
+    pub fn needs_refill(&self) -> bool {
+        self.slots.iter().any(|slot| slot.original.is_some())
+    }
+
+    /// Fills read-write buffers anew.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn refill(&self) -> Result<(), OpenClError> {
+        for slot in &self.slots {
+            if let Some(original) = &slot.original {
+                slot.memory.copy_from(original, &self.queue)?;
+            }
+        }
+        self.queue.finish()
+    }
+
+    /// The first component, by argument and place, that a launch does not write.
+    ///
+    /// `outputs` come from a launch over 0xFF bytes. Where such bytes are left, they may be a result:
+    /// a launch over zeros tells. (In floats they are NaN, which the comparison has refused.)
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn unwritten(
+        &self,
+        outputs: &BTreeMap<String, Data>,
+    ) -> Result<Option<(String, usize)>, OpenClError> {
+        if !outputs
+            .values()
+            .any(|data| consists_of(data, 0xFF).any(|whole| whole))
+        {
+            return Ok(None);
+        }
+        let is_output = |(_, slot): &(&LaunchBuffer, &Slot)| slot.access == Access::Write;
+        for (_, slot) in self.buffers().filter(is_output) {
+            slot.memory.fill(&self.queue, 0x00)?;
+        }
+        self.refill()?;
+        self.launch()?;
+        // Where order does not count, a place says nothing.
+        let placed = self.buffers().filter(|(buffer, _)| !buffer.any_order);
+        for (buffer, slot) in placed.filter(is_output) {
+            for (name, over_zeros) in self.columns(buffer, slot)? {
+                let was = consists_of(&outputs[&name], 0xFF);
+                let is = consists_of(&over_zeros, 0x00);
+                if let Some(place) = was.zip(is).position(|(was, is)| was && is) {
+                    return Ok(Some((name, place)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the buffers with a fill held before the first launch, by argument; structures are their bytes.
+    pub fn into_inputs(self) -> BTreeMap<String, Data> {
+        let buffers = self.launch.buffers.into_iter().zip(self.slots);
+        buffers
+            .filter_map(|(buffer, slot)| Some((buffer.name, slot.input?)))
+            .collect()
+    }
+
+    /// The outputs as they are now, by argument; of structures by `argument.field`.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn outputs(&self) -> Result<BTreeMap<String, Data>, OpenClError> {
+        let mut outputs = BTreeMap::new();
+        for (buffer, slot) in self.buffers() {
+            if slot.access.writes() {
+                outputs.extend(self.columns(buffer, slot)?);
+            }
+        }
+        Ok(outputs)
+    }
+
+    fn buffers(&self) -> impl Iterator<Item = (&LaunchBuffer, &Slot)> {
+        self.launch.buffers.iter().zip(&self.slots)
+    }
+
+    /// What a buffer holds now.
+    fn columns(
+        &self,
+        buffer: &LaunchBuffer,
+        slot: &Slot,
+    ) -> Result<Vec<(String, Data)>, OpenClError> {
+        let mut data = buffer.zeros();
+        slot.memory.read(&self.queue, &mut data)?;
+        Ok(buffer.columns(data))
+    }
+}
+
+fn slot(queue: &Queue, buffer: &LaunchBuffer, input: Option<Data>) -> Result<Slot, OpenClError> {
+    let holding = |data: &Data| {
+        let memory = Memory::new(queue.context(), buffer)?;
+        memory.write(queue, data)?;
+        Ok::<_, OpenClError>(memory)
+    };
+    let original = match (buffer.access, &input) {
+        (Access::ReadWrite, Some(data)) => Some(holding(data)?),
+        _ => None,
+    };
+    let memory = match &input {
+        Some(data) => holding(data)?,
+        None => {
+            let memory = Memory::new(queue.context(), buffer)?;
+            memory.fill(queue, 0xFF)?;
+            memory
+        }
+    };
+    Ok(Slot {
+        access: buffer.access,
+        input,
+        memory,
+        original,
+    })
+}
+
+/// Of each component, whether all its bytes are `byte`.
+fn consists_of(data: &Data, byte: u8) -> impl Iterator<Item = bool> {
+    data.bytes()
+        .chunks_exact(data.base().bytes())
+        .map(move |component| component.iter().all(|it| *it == byte))
+}

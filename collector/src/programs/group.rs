@@ -1,0 +1,35 @@
+//! Waiting for a process that leads a group of its own.
+
+use std::{
+    io,
+    process::{Child, ExitStatus},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+/// How `leader` ended; none if it was killed because `limit` was over. Its group is killed either way: what
+/// a driver or a profiler left behind would run on, and hold the leader's output open.
+///
+/// # Errors
+/// The system can't say.
+pub(crate) fn wait_for_group(
+    leader: &mut Child,
+    limit: Duration,
+) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    let ended = loop {
+        let ended = leader.try_wait()?;
+        if ended.is_some() || start.elapsed() >= limit {
+            break ended;
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    if let Some(group) = i32::try_from(leader.id()).ok().and_then(Pid::from_raw) {
+        // Mostly there is nobody left.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    leader.wait()?;
+    Ok(ended)
+}

@@ -1,0 +1,172 @@
+//! What is known of a kernel from its sources alone, for its page (docs/analysis.md): accesses, and what each of them
+//! has of what a GPU would count.
+
+use kerncast_analysis::{
+    accesses::report::{AccessReport, Report},
+    llvm::Space,
+    run::AccessKind,
+    warps::AccessCounts,
+};
+use kerncast_suite::{Kernel, Variant};
+use kerncast_wire::{
+    AccessDoes, DeviceKind, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,
+};
+
+use crate::{
+    device::is_for,
+    providers::{Analysis, geometry, scope},
+    source_analysis::accesses::reports,
+    workload::Workload,
+};
+
+/// Buffers of a larger launch take long to fill.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Every variant, at the largest sizes for a GPU that are soon filled.
+///
+/// # Errors
+/// There is no clang.
+pub fn kernel_analysis(analysis: &Analysis, kernel: &Kernel) -> Result<KernelAnalysis, String> {
+    let version = analysis.version()?;
+    let variants = kernel.variants.iter();
+    Ok(KernelAnalysis {
+        tool: format!("kerncast {}, {version}", env!("CARGO_PKG_VERSION")),
+        variants: variants
+            .filter_map(|variant| workload_analysis(analysis, &representative(kernel, variant)?))
+            .collect(),
+    })
+}
+
+/// A workload on a GPU; none where its launch file gives it no launch.
+#[must_use]
+pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option<VariantAnalysis> {
+    let mut answer = VariantAnalysis {
+        variant: workload.variant.name.clone(),
+        parameters: workload.parameters.clone(),
+        refusal: None,
+        accesses: Vec::new(),
+        notes: Vec::new(),
+        counters: None,
+        scope: None,
+        uncounted: None,
+    };
+    let reports = analysis.clang().and_then(|clang| reports(clang, workload));
+    match reports {
+        Err(why) => answer.refusal = Some(why),
+        Ok(reports) => {
+            for report in &reports {
+                let accesses = report.accesses.iter();
+                answer
+                    .accesses
+                    .extend(accesses.map(|access| source_access(report, access)));
+                answer.notes.extend(notes(report));
+            }
+        }
+    }
+    let launch = workload.launch().ok()?;
+    match analysis.of_gpu(workload, &launch) {
+        Err(why) => answer.uncounted = Some(why),
+        Ok(counted) => {
+            share_out(&mut answer.accesses, &counted.accesses);
+            let of_launch = geometry(&launch, counted.local_bytes);
+            answer.scope = Some(scope(counted.extent));
+            answer.counters = Some(
+                [
+                    ("analysis".to_owned(), counted.counters),
+                    ("launch".to_owned(), of_launch),
+                ]
+                .into(),
+            );
+        }
+    }
+    Some(answer)
+}
+
+fn representative<'k>(kernel: &'k Kernel, variant: &'k Variant) -> Option<Workload<'k>> {
+    let sizes = kernel.sizes.iter();
+    let for_gpu = sizes.filter(|it| is_for(it, DeviceKind::Gpu));
+    let workloads = for_gpu.map(|size| Workload {
+        kernel,
+        variant,
+        parameters: size.parameters.clone(),
+    });
+    let workloads: Vec<Workload<'k>> = workloads.collect();
+    let is_small = |workload: &&Workload<'k>| {
+        let launch = workload.launch();
+        launch.is_ok_and(|launch| launch.global_bytes() <= MOST_BYTES)
+    };
+    let largest = workloads.iter().rev().find(is_small);
+    largest.or(workloads.first()).cloned()
+}
+
+fn source_access(report: &Report, access: &AccessReport) -> SourceAccess {
+    let (place, measured) = (&access.place, &access.measured);
+    SourceAccess {
+        file: place.file.to_string(),
+        line: place.line,
+        column: place.column,
+        access: report.access_text(access),
+        does: access.does,
+        // Of a pointer that is not followed nobody knows it.
+        memory: access
+            .array
+            .map_or(Memory::Private, |array| report.arrays[array].memory),
+        class: access.class,
+        reasons: access.reasons.clone(),
+        sectors: measured.sectors,
+        bank_passes: measured.bank_passes,
+        reuse_by_item: measured.reuse.map(|reuse| reuse.by_item),
+        reuse_by_group: measured.reuse.map(|reuse| reuse.by_group),
+        group_elements: measured.group.as_ref().map(|group| group.elements),
+        shares: Default::default(),
+    }
+}
+
+fn notes(report: &Report) -> Vec<SourceNote> {
+    let notes = report.notes().into_iter();
+    notes
+        .map(|note| SourceNote {
+            file: note.place.file.to_string(),
+            line: note.place.line,
+            column: note.place.column,
+            text: note.text,
+        })
+        .collect()
+}
+
+/// The compiler names an access's line, and a column somewhere in it.
+fn share_out(accesses: &mut [SourceAccess], counted: &[AccessCounts]) {
+    for counts in counted {
+        let Some(location) = &counts.location else {
+            continue;
+        };
+        let (does, memory) = (does(counts.kind), memory(counts.space));
+        let of_line = accesses.iter_mut().filter(|access| {
+            (access.line, access.does, access.memory) == (location.line, does, memory)
+                && access.file == location.file
+        });
+        let nearest = of_line.min_by_key(|access| access.column.abs_diff(location.column));
+        if let Some(access) = nearest {
+            for (counter, share) in &counts.shares {
+                *access.shares.entry((*counter).to_owned()).or_default() += share;
+            }
+        }
+    }
+}
+
+fn does(kind: AccessKind) -> AccessDoes {
+    match kind {
+        AccessKind::Load => AccessDoes::Load,
+        AccessKind::Store => AccessDoes::Store,
+        AccessKind::Atomic(_) | AccessKind::CompareExchange => AccessDoes::Atomic,
+    }
+}
+
+fn memory(space: Space) -> Memory {
+    match space {
+        Space::Global => Memory::Global,
+        Space::Constant => Memory::Constant,
+        Space::Local => Memory::Local,
+        Space::Private => Memory::Private,
+    }
+}

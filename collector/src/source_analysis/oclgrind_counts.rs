@@ -1,0 +1,62 @@
+//! Oclgrind's counters from the source alone: for launches that take too long to simulate, of whatever size.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use anyhow::{Result, anyhow};
+use kerncast_analysis::{
+    counts::{Budget, Counts, counts},
+    llvm,
+    run::{Program, lower},
+};
+
+use crate::{
+    Compiler,
+    child::Children,
+    source_analysis::llvm::{compile, compilers},
+    workload::Workload,
+};
+
+/// What Oclgrind would count.
+pub struct SourceCounter<'a> {
+    children: &'a Children,
+    compilers: Vec<Compiler>,
+    /// By folder, variant and build options: those have sizes in them only in some kernels.
+    programs: BTreeMap<(PathBuf, String, String), Program>,
+}
+
+impl<'a> SourceCounter<'a> {
+    /// # Errors
+    /// There is no compiler: what to install.
+    pub fn find(children: &'a Children) -> Result<Self, String> {
+        Ok(Self {
+            children,
+            compilers: compilers()?,
+            programs: BTreeMap::new(),
+        })
+    }
+
+    /// The counts of a workload's launch.
+    ///
+    /// # Errors
+    /// Nobody can tell, and why.
+    pub fn counts(&mut self, workload: &Workload<'_>) -> Result<Counts> {
+        let launch = workload.launch()?;
+        let step = launch
+            .only_step()
+            .ok_or_else(|| anyhow!("{} launches: only one is counted", launch.steps.len()))?;
+        let key = (
+            workload.kernel.folder.clone(),
+            workload.variant.name.clone(),
+            launch.options.clone(),
+        );
+        if !self.programs.contains_key(&key) {
+            let text = compile(self.children, &self.compilers, &workload.target())?.text;
+            let program = lower(&llvm::read(&text)?, &step.function)?;
+            self.programs.insert(key.clone(), program);
+        }
+        let program = &self.programs[&key];
+        let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
+        let budget = Budget::default();
+        Ok(counts(program, step, &launch.bytes(), &inputs, budget)?)
+    }
+}
