@@ -9,14 +9,7 @@ use anyhow::Result;
 use kerncast_suite::{Kernel, Parameters, SuiteError, load, load_each};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
-use crate::{
-    UsageError,
-    collect::{Filter, plan},
-    config,
-    device::is_for,
-    progress, units,
-    workload::Workload,
-};
+use crate::{UsageError, collect, config, device::is_for, progress, units, workload::Workload};
 
 /// Finds kernels; the suite is loaded when the first name is looked up.
 #[derive(Default)]
@@ -91,12 +84,12 @@ pub fn workloads<'k>(
     sizes: &[Parameters],
     kind: DeviceKind,
 ) -> Result<Vec<Workload<'k>>, UsageError> {
-    let filter = Filter {
+    let filter = collect::Filter {
         variants: variants.to_vec(),
         sizes: sizes.to_vec(),
-        ..Filter::default()
+        ..collect::Filter::default()
     };
-    let mut all = plan(kernels, &filter, kind)?;
+    let mut all = collect::plan(kernels, &filter, kind)?;
     if sizes.is_empty() {
         all.retain(|it| largest(it.kernel, kind) == Some(&it.parameters));
     }

@@ -48,15 +48,13 @@ pub struct TracedKernel {
 }
 
 /// Why there is no trace.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum TraceError {
-    /// The program can't be started.
     #[error("cannot start {0}: {1}")]
     Start(String, io::Error),
-    /// The trace can't be written or read.
     #[error("cannot keep the trace: {0}")]
     Io(#[from] io::Error),
-    /// It is not what the layer writes.
     #[error("the trace cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
 }

@@ -27,31 +27,22 @@ pub struct Answer<T> {
 }
 
 /// Why nothing usable came back.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// The device can't do it; the child said why.
     #[error("{0}")]
     Beyond(String),
-    /// The child said why.
     #[error("{0}")]
     Refused(String),
-    /// There is no OpenCL device.
     #[error("{0}")]
     NoOpenCl(String),
     /// It ran past its time limit and was killed.
     #[error("hung: killed after {} s{}", limit.as_secs_f64(), last_words(last_line))]
-    Hung {
-        /// The limit.
-        limit: Duration,
-        /// The last line on its standard error.
-        last_line: String,
-    },
+    Hung { limit: Duration, last_line: String },
     /// A signal or an exit status ended it.
     #[error("crashed: {}{}", ended(*status), last_words(last_line))]
     Crashed {
-        /// How it ended.
         status: ExitStatus,
-        /// The last line on its standard error.
         last_line: String,
     },
     /// It could not be started, or its report could not be read.

@@ -52,33 +52,24 @@ pub struct Clang {
 }
 
 /// Why there is no tree.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum ClangError {
-    /// There is no clang.
     #[error("{0}")]
     Missing(String),
-    /// A build option that is none of OpenCL's.
     #[error("the build option `{option}` is not understood here{likely}")]
     Option {
-        /// The option.
         option: String,
         /// What it may have been meant to be.
         likely: String,
     },
-    /// What clang says of the source.
     #[error("clang refuses the source:\n{0}")]
     Refused(String),
     /// It took too long, too much memory, or made too much.
     #[error("clang {0}")]
     Limits(String),
-    /// A file can't be read, or clang can't be started.
     #[error("{action}: {source}")]
-    Io {
-        /// What could not be done.
-        action: String,
-        /// Why it failed.
-        source: io::Error,
-    },
+    Io { action: String, source: io::Error },
     /// Its output is no tree.
     #[error(transparent)]
     Unreadable(#[from] kerncast_analysis::ast::Unreadable),

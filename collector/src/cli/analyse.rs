@@ -6,11 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_analysis::accesses::report::{AccessReport, Note, Report};
 use kerncast_collector::{
-    clang::Clang,
-    counting::SOURCE_PROVIDERS,
-    kernels::{find_all, workloads},
-    source_analysis::accesses::reports,
-    workload::{self, Workload},
+    clang::Clang, counting::SOURCE_PROVIDERS, kernels, source_analysis::accesses::reports, workload,
 };
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
@@ -65,9 +61,9 @@ struct Answer {
 }
 
 pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
-    let kernels = find_all(&arguments.kernels)?;
+    let kernels = kernels::find_all(&arguments.kernels)?;
     let (variants, sizes) = (&arguments.variant, &arguments.size);
-    let workloads = workloads(&kernels, variants, sizes, DeviceKind::Gpu)?;
+    let workloads = kernels::workloads(&kernels, variants, sizes, DeviceKind::Gpu)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     if let Some(provider) = &arguments.counters {
         return counters::print(&workloads, provider, arguments.json);
@@ -87,7 +83,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 impl Answer {
-    fn of(clang: &Clang, workload: &Workload<'_>) -> Self {
+    fn of(clang: &Clang, workload: &workload::Workload<'_>) -> Self {
         let (functions, refusal) = match reports(clang, workload) {
             Ok(functions) => (functions, None),
             Err(why) => (Vec::new(), Some(why)),

@@ -8,10 +8,9 @@ use thiserror::Error;
 use super::Token;
 
 /// Why the server gave no usable answer.
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum ServerError {
-    /// No server answers.
     #[error("no Kerncast server answers at {url}: {source}. {}", advice(source))]
     Unreachable {
         url: String,
@@ -22,10 +21,8 @@ pub enum ServerError {
     Unauthorized {
         url: String,
         detail: String,
-        /// Where the token came from.
         token: Token,
     },
-    /// The server said what is wrong.
     #[error("the server at {url} answered {status}: {detail}")]
     Status {
         url: String,
@@ -38,7 +35,6 @@ pub enum ServerError {
         /// Whether the server is only busy with other requests.
         busy: bool,
     },
-    /// The answer can't be read.
     #[error(
         "the server at {url} gave an answer that can't be read ({source}): {}",
         version_hint(version.as_deref())

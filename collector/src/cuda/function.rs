@@ -8,10 +8,7 @@ use std::{
 
 use cudarc::driver::{CudaContext, result, sys};
 
-use super::{
-    Context, CudaError, Device, Grid,
-    ptx::{Parameter, Patched},
-};
+use super::{Context, CudaError, Device, Grid, ptx};
 
 /// What the driver says of a program that it refuses is cut to this.
 const LOG_BYTES: usize = 4096;
@@ -31,7 +28,7 @@ impl Function {
         unsafe_code,
         reason = "the name ends in NUL; the context is current; the module is valid"
     )]
-    pub(super) fn load(device: &Device, ptx: &Patched, name: &str) -> Result<Self, CudaError> {
+    pub(super) fn load(device: &Device, ptx: &ptx::Patched, name: &str) -> Result<Self, CudaError> {
         let context = device.context.clone();
         context.bind_to_thread().context("cuCtxSetCurrent")?;
         let name =
@@ -148,8 +145,8 @@ fn assemble(text: &str) -> Result<sys::CUmodule, CudaError> {
     })
 }
 
-fn sizes(ptx: &Patched) -> Vec<usize> {
-    let own = ptx.parameters.iter().copied().map(Parameter::bytes);
+fn sizes(ptx: &ptx::Patched) -> Vec<usize> {
+    let own = ptx.parameters.iter().copied().map(ptx::Parameter::bytes);
     let environment = ptx.environment.iter().map(|_| size_of::<u32>());
     own.chain(environment).collect()
 }

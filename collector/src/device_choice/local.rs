@@ -6,12 +6,7 @@ use anyhow::Result;
 use kerncast_opencl::{DeviceFacts, DeviceKind};
 use kerncast_wire::{short_name, with_platform, with_units};
 
-use crate::{
-    UsageError,
-    child::Failure,
-    device::{likely, meant},
-    units::joined,
-};
+use crate::{UsageError, child::Failure, device, units::joined};
 
 /// A device that was named is not here, and none has a similar name: its driver may have gone.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +32,7 @@ fn with_name<'a>(all: &'a [DeviceFacts], wish: &str) -> Vec<&'a DeviceFacts> {
     };
     let exact: Vec<&DeviceFacts> = all.iter().filter(has_suffix).collect();
     if exact.is_empty() {
-        return meant(all, |device| &device.name, wish);
+        return device::meant(all, |device| &device.name, wish);
     }
     exact
 }
@@ -122,7 +117,7 @@ fn no_such_device(all: &[DeviceFacts], wish: &str) -> anyhow::Error {
     let short: Vec<String> = all.iter().map(|device| short_name(&device.name)).collect();
     let names = all.iter().map(|device| device.name.as_str());
     let names = names.chain(short.iter().map(String::as_str));
-    let likely = likely(wish, names);
+    let likely = device::likely(wish, names);
     let problem =
         format!("--device {wish}: there is no such device here; there are {numbered}{likely}");
     if likely.is_empty() {

@@ -7,11 +7,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Size, load, sizes};
 use kerncast_wire::TimeSummary;
 
-use super::{
-    GENERATED,
-    candidates::{Candidate, to_measure},
-    search::Search,
-};
+use super::{GENERATED, candidates, search::Search};
 use crate::{
     child::{Children, Job, Launching, Outputs, Timed},
     workload::Target,
@@ -30,12 +26,12 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub(super) fn measure(
     search: &Search<'_>,
     of: &str,
-    candidates: &mut [Candidate],
+    candidates: &mut [candidates::Candidate],
     most: usize,
 ) -> Result<Option<f64>> {
     let (children, device) = (search.children, search.device);
     let mut before_s = None;
-    for place in to_measure(candidates, search.options, most) {
+    for place in candidates::to_measure(candidates, search.options, most) {
         let candidate = &mut candidates[place];
         let kernel = load(&candidate.folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
@@ -53,7 +49,7 @@ pub(super) fn measure(
         }
     }
     candidates.sort_by(|one, other| {
-        let time = |it: &Candidate| it.measured_s.unwrap_or(f64::INFINITY);
+        let time = |it: &candidates::Candidate| it.measured_s.unwrap_or(f64::INFINITY);
         time(one).total_cmp(&time(other))
     });
     Ok(before_s)

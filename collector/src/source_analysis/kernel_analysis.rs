@@ -1,23 +1,13 @@
 //! What is known of a kernel from its sources alone, for its page (docs/analysis.md): accesses, and what each of them
 //! has of what a GPU would count.
 
-use kerncast_analysis::{
-    accesses::report::{AccessReport, Report},
-    llvm::Space,
-    run::AccessKind,
-    warps::AccessCounts,
-};
+use kerncast_analysis::{accesses::report, llvm::Space, run::AccessKind, warps::AccessCounts};
 use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::{
     AccessDoes, DeviceKind, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,
 };
 
-use crate::{
-    device::is_for,
-    providers::{Analysis, geometry, scope},
-    source_analysis::accesses::reports,
-    workload::Workload,
-};
+use crate::{device::is_for, providers, source_analysis::accesses::reports, workload::Workload};
 
 /// Buffers of a larger launch take long to fill.
 const MOST_BYTES: usize = 64 << 20;
@@ -26,7 +16,10 @@ const MOST_BYTES: usize = 64 << 20;
 ///
 /// # Errors
 /// There is no clang.
-pub fn kernel_analysis(analysis: &Analysis, kernel: &Kernel) -> Result<KernelAnalysis, String> {
+pub fn kernel_analysis(
+    analysis: &providers::Analysis,
+    kernel: &Kernel,
+) -> Result<KernelAnalysis, String> {
     let version = analysis.version()?;
     let variants = kernel.variants.iter();
     Ok(KernelAnalysis {
@@ -39,7 +32,10 @@ pub fn kernel_analysis(analysis: &Analysis, kernel: &Kernel) -> Result<KernelAna
 
 /// A workload on a GPU; none where its launch file gives it no launch.
 #[must_use]
-pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option<VariantAnalysis> {
+pub fn workload_analysis(
+    analysis: &providers::Analysis,
+    workload: &Workload<'_>,
+) -> Option<VariantAnalysis> {
     let mut answer = VariantAnalysis {
         variant: workload.variant.name.clone(),
         parameters: workload.parameters.clone(),
@@ -68,8 +64,8 @@ pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option
         Err(why) => answer.uncounted = Some(why),
         Ok(counted) => {
             share_out(&mut answer.accesses, &counted.accesses);
-            let of_launch = geometry(&launch, counted.local_bytes);
-            answer.scope = Some(scope(counted.extent));
+            let of_launch = providers::geometry(&launch, counted.local_bytes);
+            answer.scope = Some(providers::scope(counted.extent));
             answer.counters = Some(
                 [
                     ("analysis".to_owned(), counted.counters),
@@ -99,7 +95,7 @@ fn representative<'k>(kernel: &'k Kernel, variant: &'k Variant) -> Option<Worklo
     largest.or(workloads.first()).cloned()
 }
 
-fn source_access(report: &Report, access: &AccessReport) -> SourceAccess {
+fn source_access(report: &report::Report, access: &report::AccessReport) -> SourceAccess {
     let (place, measured) = (&access.place, &access.measured);
     SourceAccess {
         file: place.file.to_string(),
@@ -122,7 +118,7 @@ fn source_access(report: &Report, access: &AccessReport) -> SourceAccess {
     }
 }
 
-fn notes(report: &Report) -> Vec<SourceNote> {
+fn notes(report: &report::Report) -> Vec<SourceNote> {
     let notes = report.notes().into_iter();
     notes
         .map(|note| SourceNote {

@@ -7,13 +7,7 @@ use kerncast_collector::{
 };
 use kerncast_wire::AccessDoes;
 
-use crate::cli::{
-    forecast::uncounted_lines,
-    shares::describe_counter,
-    speedup,
-    table::{self, Table},
-    units,
-};
+use crate::cli::{forecast::uncounted_lines, shares::describe_counter, speedup, table, units};
 
 /// Rows of a table: what has changed most.
 const MAX_ROWS: usize = 6;
@@ -88,7 +82,7 @@ fn access_table<'a>(accesses: impl Iterator<Item = &'a AccessChange>) -> Vec<Str
 }
 
 /// The table with the first rows, and how many more there are.
-fn fill(mut table: Table, rows: Vec<Vec<Cell>>) -> Vec<String> {
+fn fill(mut table: table::Table, rows: Vec<Vec<Cell>>) -> Vec<String> {
     let all = rows.len();
     rows.into_iter()
         .take(MAX_ROWS)

@@ -2,10 +2,7 @@
 
 use std::{ffi::OsString, io, iter, path::Path, process::Command};
 
-use kerncast_profilers::{
-    catalogue::{Counter, requested},
-    sass::EXECUTED,
-};
+use kerncast_profilers::{catalogue, sass::EXECUTED};
 
 use super::NAME;
 use crate::programs::{Tool, versioned_folders};
@@ -46,7 +43,7 @@ impl NsightCompute {
     /// Clocks are left alone; caches are flushed before every launch (ncu's own default), so that the
     /// counters do not depend on what ran before.
     pub(super) fn command_line(&self, report: &Path, log: &Path) -> Vec<OsString> {
-        let metrics = requested(NAME).flat_map(Counter::asked_names);
+        let metrics = catalogue::requested(NAME).flat_map(catalogue::Counter::asked_names);
         let metrics: Vec<&str> = metrics.chain([EXECUTED]).collect();
         let options = [
             "--clock-control=none",
