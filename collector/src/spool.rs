@@ -173,9 +173,8 @@ impl Spool {
     pub fn sources(&self) -> Result<Vec<(PathBuf, String)>, SpoolError> {
         let hash = |path: &PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
         let sources = self.list(SOURCE)?.into_iter();
-        Ok(sources
-            .filter_map(|path| Some((path.clone(), hash(&path)?)))
-            .collect())
+        let sources = sources.filter_map(|path| Some((path.clone(), hash(&path)?)));
+        Ok(sources.collect())
     }
 
     /// When the oldest file of what was measured was put there; none where none waits, or nobody knows.

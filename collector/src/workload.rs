@@ -15,13 +15,11 @@ pub struct Workload<'a> {
 }
 
 /// A workload for another process, which reads the kernel's folder itself.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Target {
-    /// The kernel's folder.
     pub folder: PathBuf,
-    /// The variant.
     pub variant: String,
-    /// The sizes.
     pub parameters: Parameters,
 }
 

@@ -81,9 +81,8 @@ impl Clang {
     /// # Errors
     /// There is none; the message says how to get one.
     pub fn find() -> Result<Self, ClangError> {
-        if let Some(program) =
-            configured_file("clang", "KERNCAST_CLANG").map_err(ClangError::Missing)?
-        {
+        let configured = configured_file("clang", "KERNCAST_CLANG");
+        if let Some(program) = configured.map_err(ClangError::Missing)? {
             return Ok(Self { program });
         }
         let others = (11..=30).rev().map(|version| format!("clang-{version}"));
@@ -137,10 +136,8 @@ impl Clang {
     /// It does not run.
     pub fn version(&self) -> Result<String, ClangError> {
         let output = Command::new(&self.program).arg("--version").output();
-        let output = output.map_err(io_error(&format!(
-            "cannot start {}",
-            self.program.display()
-        )))?;
+        let program = self.program.display();
+        let output = output.map_err(io_error(&format!("cannot start {program}")))?;
         let text = String::from_utf8_lossy(&output.stdout);
         Ok(text.lines().next().unwrap_or_default().trim().to_owned())
     }
@@ -189,24 +186,20 @@ impl Clang {
         let (out, err) = (scratch.path().join("made"), scratch.path().join("words"));
         let create =
             |path: &Path| File::create(path).map_err(io_error("cannot keep clang's output"));
+        let program = self.program.display();
         let mut child = command
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(create(&out)?)
             .stderr(create(&err)?)
             .spawn()
-            .map_err(io_error(&format!(
-                "cannot start {}",
-                self.program.display()
-            )))?;
+            .map_err(io_error(&format!("cannot start {program}")))?;
         limit_resources(&child);
         let ended = wait_for_group(&mut child, TIME).map_err(io_error("cannot wait for clang"))?;
         let words = || read_start(&err, MOST_WORDS).unwrap_or_default();
         let Some(status) = ended else {
-            return Err(ClangError::Limits(format!(
-                "took longer than {} s",
-                TIME.as_secs()
-            )));
+            let seconds = TIME.as_secs();
+            return Err(ClangError::Limits(format!("took longer than {seconds} s")));
         };
         if !status.success() {
             return Err(match status.code() {
@@ -224,7 +217,6 @@ impl Clang {
     }
 }
 
-/// A command line's arguments.
 fn flags(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
@@ -262,10 +254,8 @@ fn sources(source: &Path, folder: &Path) -> Result<Sources, ClangError> {
     let entries =
         fs::read_dir(folder).map_err(io_error(&format!("cannot read {}", folder.display())))?;
     for path in entries.flatten().map(|entry| entry.path()) {
-        if matches!(
-            path.extension().and_then(|it| it.to_str()),
-            Some("h" | "cl" | "clh")
-        ) {
+        let extension = path.extension().and_then(|it| it.to_str());
+        if matches!(extension, Some("h" | "cl" | "clh")) {
             add(&path);
         }
     }

@@ -56,7 +56,6 @@ struct Answer {
     parameters: Parameters,
     /// A report of each function that is launched, at its first launch.
     functions: Vec<Report>,
-    /// Why there is none.
     refusal: Option<String>,
 }
 

@@ -67,10 +67,8 @@ fn server_devices(options: &options::ServerOptions) -> Result<Vec<DeviceSummary>
     let server = options.connect()?;
     if !server.answers() {
         if options.address().is_some() {
-            say!(
-                "warning: no ids: no Kerncast server answers at {}",
-                server.url()
-            );
+            let url = server.url();
+            say!("warning: no ids: no Kerncast server answers at {url}");
         }
         return Ok(Vec::new());
     }

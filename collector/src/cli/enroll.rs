@@ -112,10 +112,8 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
         "to measure every night, as root: systemctl enable --now kerncast-agent.timer, which the Debian package brings; \
          else let cron call `nice -n 10 kerncast agent run`"
     );
-    say!(
-        "`kerncast agent run --budget 1m` measures for a minute now, and uploads to {}",
-        server.url()
-    );
+    let url = server.url();
+    say!("`kerncast agent run --budget 1m` measures for a minute now, and uploads to {url}");
     if arguments.json {
         table::print_json(&json!({
             "server": server.url(), "agent": agent, "token_file": path,

@@ -109,10 +109,8 @@ fn wait_for_fits(server: &Client, limit: Duration) -> Result<bool> {
             return Ok(true);
         }
         if start.elapsed() >= limit {
-            say!(
-                "{pending} fitting jobs are still pending after {}",
-                humantime::format_duration(limit)
-            );
+            let limit = humantime::format_duration(limit);
+            say!("{pending} fitting jobs are still pending after {limit}");
             return Ok(false);
         }
         thread::sleep(Duration::from_millis(300));

@@ -65,7 +65,6 @@ still pending",
     (Status::Closed, "the reader of the output has gone (| head)"),
 ];
 
-/// For --help.
 pub(super) fn help() -> String {
     let rows = TABLE.map(|(status, words)| {
         let words = words.replace('\n', "\n      ");

@@ -16,11 +16,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    LeftOut, Wishes,
+    LeftOut, Step, Wishes,
     judgement::{Forecast, Judgement},
     samples::Like,
     speedups,
-    step::Step,
 };
 
 /// Of the intervals.
@@ -87,9 +86,7 @@ pub(super) struct Case<'a> {
 impl Case<'_> {
     /// What is compared, in words.
     fn title(&self) -> String {
-        let Question {
-            response, provider, ..
-        } = self.question;
+        let (response, provider) = (&self.question.response, &self.question.provider);
         let judged = if self.judged.is_empty() {
             format!("leaving a {} out", self.key)
         } else {

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, path::Path};
 use anyhow::Result;
 use kerncast_suite::Parameters;
 use kerncast_wire::{
-    CounterSet, DeviceKind, Forecast, NamedCounterSet, Outcome, Prediction, PredictionRequest,
-    Refused, SpeedupForecast, SpeedupRequest, Trust,
+    CounterSet, DeviceKind, Forecast, NamedCounterSet, NoVerdict, Outcome, Prediction,
+    PredictionRequest, Refused, SpeedupForecast, SpeedupRequest, Trust, TrustWord,
 };
 use serde::Serialize;
 
@@ -20,7 +20,6 @@ use crate::{
 
 mod advice;
 mod case;
-mod doubt;
 pub mod requests;
 pub mod samples;
 mod time_shares;
@@ -28,7 +27,6 @@ mod time_shares;
 pub use advice::in_words as advise_better;
 use case::KernelLaunch;
 pub use case::{Case, CaseReader};
-pub use doubt::lower_speedup_trust;
 pub use time_shares::{TimeShare, time_shares};
 
 /// Which workloads to forecast.
@@ -145,7 +143,7 @@ fn forecast(server: &Client, target: &Target, case: Case) -> Result<KernelForeca
             }),
         },
     };
-    doubt::lower_trust(&mut prediction, &case.doubts);
+    lower_trust(&mut prediction, &case.doubts);
     let record = match &case.refusal {
         Some(_) => Vec::new(),
         None => advice::advice(&case, &prediction, target),
@@ -188,6 +186,30 @@ fn speedup_beside_first(
         lower_speedup_trust(speedup, &first.doubts, &forecast.doubts);
     }
     Ok(speedup)
+}
+
+/// Lowers the trust where there are doubts about the launch, whose source the server does not see; they come before the server's reason.
+fn lower_trust(prediction: &mut Prediction, doubts: &[String]) {
+    if doubts.is_empty() {
+        return;
+    }
+    let trust = &mut prediction.trust;
+    let mut why = doubts.join("; ");
+    if trust.word <= TrustWord::Low {
+        why = format!("{why}; {}", trust.why);
+    }
+    trust.word = trust.word.min(TrustWord::Low);
+    trust.why = why;
+}
+
+/// The same for both sides of a change, which then has no verdict.
+pub fn lower_speedup_trust(speedup: &mut SpeedupForecast, before: &[String], after: &[String]) {
+    lower_trust(&mut speedup.before, before);
+    lower_trust(&mut speedup.after, after);
+    if speedup.verdict.is_some() && !(before.is_empty() && after.is_empty()) {
+        (speedup.verdict, speedup.right) = (None, None);
+        speedup.no_verdict = Some(NoVerdict::Doubtful);
+    }
 }
 
 /// The request for the speedups of one kernel before and after each of several changes, all counted for `target`.

@@ -85,16 +85,12 @@ fn group_by_workload(
         let workload = workload(kernel, &launch, options);
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
-            let (vendor, name) = (device.vendor.clone(), device.name.clone());
-            let (gpu, signature) = (launch.gpu.clone(), launch.kernel.clone());
-            let key = (
-                vendor,
-                name,
-                gpu,
-                signature,
-                workload.clone(),
-                launch.geometry,
+            let of = (
+                device.vendor.clone(),
+                device.name.clone(),
+                launch.gpu.clone(),
             );
+            let key = (of, launch.kernel.clone(), workload.clone(), launch.geometry);
             let place = *places.entry(key).or_insert(groups.len());
             if let Some(group) = groups.get_mut(place) {
                 group.launches.push(launch);

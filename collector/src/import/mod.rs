@@ -158,21 +158,17 @@ pub fn read(
     if json_lines::is_json(&text) {
         return json_lines::read(&text, source);
     }
-    let parse = |source: &Source, text: &[u8]| {
-        parse_bytes(text).map_err(|error| ImportError::Profile {
-            file: source.clone(),
-            source: error,
-        })
+    let refuse = |file: &Source, source| ImportError::Profile {
+        file: file.clone(),
+        source,
     };
+    let parse = |file, text: &[u8]| parse_bytes(text).map_err(|error| refuse(file, error));
     let mut profile = parse(source, &text)?;
     let format = profile.format;
     for other in others {
         let other = parse(other, &other.text()?)?;
-        profile =
-            kerncast_profilers::join(other, profile).map_err(|error| ImportError::Profile {
-                file: source.clone(),
-                source: error,
-            })?;
+        let joined = kerncast_profilers::join(other, profile);
+        profile = joined.map_err(|error| refuse(source, error))?;
     }
     profile.format = format;
     launches::samples(profile, source, !others.is_empty(), options)

@@ -8,7 +8,6 @@ use kerncast_wire::Times;
 use super::{GRID, LocalMemoryError, MeasuredPoints, Point, WARP};
 use crate::{device::NVIDIA, timing::median};
 
-/// The kernel.
 pub(super) const SOURCE: &str = include_str!("local_memory.cl");
 
 /// As many as the published measurement has.

@@ -7,11 +7,8 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Size, load, sizes};
 use kerncast_wire::TimeSummary;
 
-use super::{GENERATED, candidates, search::Search};
-use crate::{
-    child::{Children, Job, Launching, Outputs, Timed},
-    workload::Target,
-};
+use super::{GENERATED, Search, candidates};
+use crate::{child, workload::Target};
 
 /// Repetitions of a variant go on for so long at most.
 const BUDGET: Duration = Duration::from_secs(3);
@@ -57,20 +54,20 @@ pub(super) fn measure(
 
 /// The median time of a variant, in seconds.
 fn time(
-    children: &Children,
+    children: &child::Children,
     device: &DeviceFacts,
     kernel: &Kernel,
     variant: &str,
     size: &Size,
 ) -> Result<f64> {
-    let job = Job::Time {
-        launching: Launching {
+    let job = child::Job::Time {
+        launching: child::Launching {
             device: device.index,
             target: Target::new(kernel, variant, &size.parameters),
-            outputs: Outputs::Ignore,
+            outputs: child::Outputs::Ignore,
         },
         budget: BUDGET,
     };
-    let timed: Timed = children.ask(job, &[], LIMIT)?.value;
+    let timed: child::Timed = children.ask(job, &[], LIMIT)?.value;
     Ok(TimeSummary::of(&timed.times.repetitions_s).median_s)
 }

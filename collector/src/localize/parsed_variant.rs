@@ -22,7 +22,6 @@ pub(super) struct ParsedVariant {
     pub(super) included: String,
     /// The source file, as clang names it.
     pub(super) file: String,
-    /// The compiler's options.
     pub(super) options: String,
     launches: Vec<KernelLaunch>,
     /// Whether a run launches it once.
@@ -166,7 +165,6 @@ struct Parameters<'a> {
     variant: &'a Variant,
     /// Bytes of what each points to.
     bytes: BTreeMap<usize, u64>,
-    /// Lengths of their buffers.
     lengths: BTreeMap<usize, LengthFormula>,
 }
 

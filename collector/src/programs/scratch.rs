@@ -24,7 +24,6 @@ impl Scratch {
         tempfile::Builder::new().prefix(&prefix).tempdir().map(Self)
     }
 
-    /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }

@@ -55,18 +55,14 @@ pub struct Request {
 }
 
 /// A workload, and what became of it.
+#[expect(missing_docs, reason = "their names say it")]
 pub struct WorkloadResult {
-    /// The device's name.
     pub device: String,
-    /// The kernel's name.
     pub kernel: String,
-    /// The variant's name.
     pub variant: String,
-    /// The sizes.
     pub parameters: Parameters,
     /// Whether the outputs of other variants are compared with this one's.
     pub is_reference: bool,
-    /// What became of it.
     pub outcome: Outcome,
 }
 
@@ -195,7 +191,6 @@ fn find_kernels(request: &Request, children: &Children) -> Result<Suite> {
     Ok(kernels)
 }
 
-/// The workloads for each device.
 fn plans<'k>(
     kernels: &'k [Kernel],
     filter: &Filter,

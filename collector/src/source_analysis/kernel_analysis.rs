@@ -52,9 +52,8 @@ pub fn workload_analysis(
         Ok(reports) => {
             for report in &reports {
                 let accesses = report.accesses.iter();
-                answer
-                    .accesses
-                    .extend(accesses.map(|access| source_access(report, access)));
+                let accesses = accesses.map(|access| source_access(report, access));
+                answer.accesses.extend(accesses);
                 answer.notes.extend(notes(report));
             }
         }

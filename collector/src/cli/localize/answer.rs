@@ -63,7 +63,6 @@ pub(super) enum Status {
 /// What is said of a candidate.
 #[derive(Serialize)]
 struct Choice {
-    /// Arrays in local memory.
     arrays: Vec<String>,
     /// Work-items of a work-group by dimension, where these are not the launch file's.
     work_group: Option<Vec<usize>>,

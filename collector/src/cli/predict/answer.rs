@@ -249,13 +249,11 @@ pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
     ))
 }
 
-/// The ends of an interval.
 pub(in crate::cli) fn ends(interval: Interval) -> String {
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
     format!("{low} – {high}")
 }
 
-/// The interval with its probability.
 pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String {
     let time_s = forecast.time_s;
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));

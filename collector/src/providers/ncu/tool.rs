@@ -27,7 +27,6 @@ impl NsightCompute {
         Tool::find(NAME, "KERNCAST_NCU", folders, &missing, version).map(Self)
     }
 
-    /// Its file.
     pub(super) fn path(&self) -> &Path {
         &self.0.path
     }
