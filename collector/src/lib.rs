@@ -1,5 +1,11 @@
-//! Kerncast's agent: runs OpenCL kernels, measures times and counters, keeps them in a spool and uploads
-//! them.
+//! Everything that `kerncast` does, below its command line (`cli/` in the binary).
+//!
+//! - **Measuring:** `run` → `collect` → `child` → `prepared_launch` → `timing`, `conditions`; `providers` with `replay`
+//!   and `cuda` count; `ceilings` and `local_memory` measure the device; `agent` does all this every night.
+//! - **To the server:** `spool`, `delivery`, `client`.
+//! - **Without a run:** `clang`, `source_analysis`, `counting`.
+//! - **Answers:** `forecast`, `comparison`, `localize`, `evaluate`, `import`, `stream`; `draft` and `trace` make folders.
+//! - **Small:** `config`, `folders`, `device`, `device_choice`, `kernels`, `workload`, `programs`, `progress`, `units`.
 
 #[macro_use]
 pub mod progress;

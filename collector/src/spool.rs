@@ -28,7 +28,7 @@ const CLOCK: &str = "/measured_at";
 /// An agent that died while it wrote left these behind.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
-/// A folder of samples, ceilings and runs.
+/// A folder of samples, ceilings and sources.
 #[derive(Debug)]
 pub struct Spool {
     folder: PathBuf,

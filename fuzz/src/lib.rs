@@ -10,7 +10,13 @@ use axum::{
     http::{Request, StatusCode, header},
 };
 use http_body_util::BodyExt;
-use kerncast_server::{App, access::{Settings, token}, db, events::events, fitting, routes};
+use kerncast_server::{
+    App,
+    access::{Settings, token},
+    db::{self, access::audit::Actor},
+    events::events,
+    fitting, routes,
+};
 use kerncast_wire::{NewToken, TokenRole};
 use serde_json::Value;
 use sqlx::PgPool;
@@ -37,9 +43,9 @@ impl Server {
                 name: None,
                 role: TokenRole::Admin,
                 agent: None,
-                devices: Vec::new(),
             };
-            db::access::tokens::add(&pool, &token::hash(ADMIN), &new)
+            let actor = Actor::command_line();
+            db::access::tokens::add(&pool, &token::hash(ADMIN), &new, &actor)
                 .await
                 .unwrap();
             let (events, listening) = events(pool.clone());

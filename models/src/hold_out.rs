@@ -74,7 +74,7 @@ pub fn forecast_by(learned: &Dataset, judged: &Dataset, method: &dyn Method) -> 
     HoldOut::new(HoldOutKey::Kernel, judged, rows.collect())
 }
 
-/// The same, each kernel by a fit that has not seen it among those learned either.
+/// As [`forecast_by`], but each kernel by a fit without its rows in `learned`.
 ///
 /// # Panics
 /// Where the two have other columns.
@@ -94,8 +94,7 @@ pub fn forecast_without_kernels(
     HoldOut::new(HoldOutKey::Kernel, judged, by_folds(judged, &folds, fit))
 }
 
-/// The same where some `rows` of the dataset are fitted by no fold: they are forecast all the same, as they count
-/// when a model is judged.
+/// As [`hold_out`], but no fold fits `rows`. They are forecast all the same, as they count when a model is judged.
 #[must_use]
 pub fn hold_out_without(
     dataset: &Dataset,
@@ -161,7 +160,7 @@ fn by_folds(
     forecasts.into_iter().map(|it| it.1).collect()
 }
 
-/// Of all rows, those of generated kernels too, these.
+/// Fits `method` to some rows; rows of generated kernels count from `y().len()` on.
 fn fit_to(dataset: &Dataset, rest: &[usize], method: &dyn Method) -> Result<Fitted, FitError> {
     let all = dataset.rows();
     let x = all.x.select(Axis(0), rest);

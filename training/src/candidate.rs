@@ -68,8 +68,8 @@ impl Candidate {
         candidates
     }
 
-    /// The fit by a device's own counters that would be made from another device's: for counters that are the same on
-    /// every device.
+    /// The method from counters alone across devices, fitted on one device: it shows what counters that are the same on
+    /// every device are worth.
     #[must_use]
     pub fn from_counters(question: &Question, samples: &Samples) -> Self {
         let way = ways::from_counters(question, samples);
@@ -123,13 +123,12 @@ impl Candidate {
         let parts = (
             (provider, method, counters, variant, response),
             counted_on.is_some(),
-            // Of counters that somebody chose there were other fits once.
+            // These three stand where older versions had more: shipped validations are found by this hash.
             true,
             &self.code_version,
             format!("{:?}", self.method),
             sample_ids,
             counted_sample_ids,
-            // There were fits of speedups once.
             (),
             warnings,
         );
@@ -146,7 +145,6 @@ impl Candidate {
             if dataset.generated() > 0 {
                 hash.update(dataset.generated().to_le_bytes());
             }
-            // There were rows of several devices once.
             let folds = [
                 dataset.folds(HoldOutKey::Family),
                 vec![0; dataset.y().len()],
@@ -158,10 +156,11 @@ impl Candidate {
     }
 }
 
-/// Of how fits are validated. 2: intervals come from regions left out. 3: the same, of speedups once more.
+/// Revision of how fits are validated. 2: intervals come from regions left out. 3: those of speedups too.
 const VALIDATION: u32 = 3;
 
-/// Of how a question becomes rows and counters. Not the release's: one that fits as the one before makes no fit anew.
+/// Revision of how a question becomes rows and counters. It changes only with a change that makes other fits, not with
+/// each release.
 const QUESTIONS: &str = "0.2.0";
 
 fn version_of(method: &dyn Method) -> String {

@@ -26,7 +26,6 @@ mod ways;
 pub use borrowed::{ENOUGH, Lender, lender};
 pub use candidate::{Candidate, Fingerprint, code_versions};
 pub use counters::{LAUNCH, LOCAL_MEMORY};
-pub use kerncast_wire::words;
 pub use model::{Fit, Model};
 pub use question::{Question, Response};
 pub use samples::{GLOBAL, LOCAL, Sample, Samples, Timed};

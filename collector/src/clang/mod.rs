@@ -1,4 +1,5 @@
-//! Sources as clang's syntax tree: OpenCL C in, [`Unit`]s out. clang runs in a child with limits of time and memory.
+//! clang, run in a child with limits of time and memory. Here: a source as a syntax tree; `llvm` has LLVM's text,
+//! `preprocessed` sources without macros.
 
 use std::{
     fs,
@@ -45,13 +46,14 @@ const HEADER: &str = "-Xclang -fdeclare-opencl-builtins -Xclang -finclude-defaul
 
 /// The syntax tree, as JSON.
 const TREE: &str = "-target spir64-unknown-unknown -fsyntax-only -Xclang -ast-dump=json";
-/// A clang.
+
+/// The program clang.
 #[derive(Clone, Debug)]
 pub struct Clang {
     program: PathBuf,
 }
 
-/// Why there is no tree.
+/// Why clang gave no tree or text.
 #[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum ClangError {

@@ -45,7 +45,7 @@ pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> Strin
             format!("kerncast metrics {provider} --on '{device}'")
         }
         // From the source, or by simulation here.
-        _ => format!("kerncast forecast DIR|KERNEL|SAMPLE --on '{device}'"),
+        _ => format!("kerncast forecast DIR|KERNEL --on '{device}'"),
     };
     format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} (`{command}`)")
 }

@@ -89,10 +89,9 @@ pub trait Method: Debug + Send + Sync {
     /// [`FitError`] where no trustworthy fit exists; it says why.
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError>;
 
-    /// The first rows (n) forecast by fits without their folds (n, numbered from 0 without a gap); rows that
-    /// follow are in no fold, and so in every fit. Only where there is
-    /// a shorter way than to refit, which gives what refits give, up to rounding; or where refits would give
-    /// forecasts for another device than the rows'.
+    /// A shortcut for leaving folds out: forecasts of the first n rows, each by a fit without its fold (`folds`, numbered
+    /// from 0 without a gap); later rows are in every fit. None: the caller refits. Give it only where it equals refitting
+    /// up to rounding, or where refits would forecast another device.
     fn forecasts_without(
         &self,
         _rows: &Rows<'_>,

@@ -17,9 +17,9 @@ pub struct Offload {
     pub work: Work,
     /// Type of the array's elements; a scatter also has an index of `u32`.
     pub element: Type,
-    /// Length of the array.
+    /// Length of the array, elements.
     pub elements: u64,
-    /// Length of the array.
+    /// Length of the array, bytes.
     pub bytes: u64,
     /// How the device reaches arrays in pageable memory.
     pub way: Way,

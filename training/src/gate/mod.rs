@@ -59,18 +59,17 @@ pub struct ArrivedSample {
     pub forecasts: Vec<ChampionForecast>,
 }
 
-/// Of the same workload on the same device, of all agents: sound samples that are not judged now. Of one agent's
-/// within twelve hours the newest is enough: who measures often is one witness.
+/// What earlier sound samples of the same workload on the same device say, of all agents. Of one agent's samples within
+/// twelve hours only the newest counts: an agent that measures often is one witness.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     /// Median repetitions, seconds, newest first, at most 15; empty where there is no sound sample.
     pub times_s: Vec<f64>,
-    /// These come with Kerncast: another machine of the device's name has measured them, and nobody here has.
+    /// Whether all of them were shipped with Kerncast: another machine with a device of this name measured them.
     pub elsewhere: bool,
-    /// Each counter as the newest sound sample has it that has it at all: one without counters makes no others
-    /// believable.
+    /// Each counter as the newest sound sample that has it: samples without counters say nothing about others'.
     pub counters: SampleCounters,
-    /// The providers whose champion's counters sound samples had, all of its own in one: only these are not asked.
+    /// Providers whose champion need not be asked: one sound sample has all counters that the champion takes.
     pub counted_by: BTreeSet<String>,
 }
 

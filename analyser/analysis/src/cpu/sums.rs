@@ -42,7 +42,7 @@ pub(super) enum Sum {
     Strayed2M,
 }
 
-/// Of the first of them; the others are part of further counters.
+/// Names of the counters that are the first sums, in their order; further counters are made from the other sums.
 pub(super) const NAMES: [&str; 24] = [
     "cpu_item_instructions",
     "cpu_instructions",
@@ -70,7 +70,7 @@ pub(super) const NAMES: [&str; 24] = [
     "cpu_turn_instructions",
 ];
 
-/// Of work-groups.
+/// Sums over work-groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
     pub(super) sums: Vec<f64>,

@@ -70,8 +70,8 @@ fn held_out<Fit>(
     Ok(forecasts)
 }
 
-/// What is made small: the mean over kernels of the mean APE, plus the median APE over rows; errors are told
-/// by these two. `ratios` are forecast ÷ measured, `shares` those of rows in their kernels.
+/// What is made small: the mean over kernels of the mean APE, plus the median APE over rows; errors are
+/// reported by these two. `ratios` are forecast ÷ measured, `shares` those of rows in their kernels.
 fn loss(ratios: &[f64], shares: &[f64]) -> f64 {
     let mut apes: Vec<f64> = ratios.iter().map(|ratio| (ratio - 1.0).abs()).collect();
     let pairs = apes.iter().zip(shares);

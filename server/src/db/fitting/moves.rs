@@ -11,9 +11,9 @@ use uuid::Uuid;
 use super::training::counter_ids;
 use crate::db::{Result, uploads::readings};
 
-/// The champion that the successor of this one is compared with: what this one was compared with itself, for a
-/// week, or it; rather one that no sample was fitted to which an admin has rejected since. None where neither has its
-/// fit any more.
+/// The earlier champion that the successor of `predecessor` is compared with. For a week that is the one `predecessor`
+/// was compared with, so that small moves add up; then it is `predecessor`. One fitted to samples that an admin has
+/// rejected since comes second. None where neither fit is stored any more.
 pub(crate) async fn reference(
     connection: &mut PgConnection,
     predecessor: Uuid,

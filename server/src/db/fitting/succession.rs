@@ -47,17 +47,16 @@ struct Model {
     contender: Contender,
     is_refused: bool,
     rank: Option<i16>,
-    /// Whether an admin has since rejected more than a twentieth of the samples that it was fitted to: then it is no
-    /// measure of another. With fewer it is, on the others: one that is rejected lets nothing slip past.
+    /// Whether an admin has since rejected more than a twentieth of the samples that it was fitted to: then it can't hold a
+    /// successor back. With fewer rejected samples it can, judged on the rest: otherwise one would switch the check off.
     is_distrusted: bool,
     held: Option<Reasons<HeldBecause>>,
     /// Whether a current one has the same specification.
     replaced: bool,
 }
 
-/// Lets what was just fitted take the place of what was there, and ranks all models that answer the question. Where
-/// the champion to be may not succeed the one before, it and all that is new with it are held, and everything else
-/// stays as it was.
+/// Puts the models that were just fitted in the place of their predecessors, and ranks all models that answer the
+/// question. If the new champion may not succeed the old one, all new models are held, and everything else stays.
 pub(crate) async fn succeed(
     connection: &mut PgConnection,
     refit: &Refit<'_>,
