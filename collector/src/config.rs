@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use crate::{UsageError, folders};
 
 /// What the file may say: keys are called as the options are.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     /// The server's address.
     pub server: Option<String>,
-    /// File with the token.
     pub token_file: Option<PathBuf>,
     /// File with the certificate of the server or of who signed it.
     pub certificate: Option<PathBuf>,
@@ -28,7 +28,6 @@ pub struct Config {
     pub spool: Option<PathBuf>,
     /// Folder of kernels.
     pub kernels: Option<PathBuf>,
-    /// The program `clang`.
     pub clang: Option<PathBuf>,
     /// Oclgrind's library, or its folder.
     pub oclgrind: Option<PathBuf>,
@@ -43,9 +42,8 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 /// What the file says; nothing before it was [loaded](load).
 pub fn get() -> &'static Config {
     static NOTHING: OnceLock<Config> = OnceLock::new();
-    CONFIG
-        .get()
-        .unwrap_or_else(|| NOTHING.get_or_init(Config::default))
+    let loaded = CONFIG.get();
+    loaded.unwrap_or_else(|| NOTHING.get_or_init(Config::default))
 }
 
 /// Reads the files that there are, for [`get`]. The first that says something counts.

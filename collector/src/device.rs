@@ -1,7 +1,7 @@
 //! What OpenCL knows of a device, as samples and launch files say it, and how people call it.
 
 use kerncast_opencl::{DeviceFacts, DeviceKind};
-use kerncast_suite::{ImageLimits, Limits};
+use kerncast_suite::{ImageLimits, Limits, Size};
 pub use kerncast_wire::NVIDIA;
 use kerncast_wire::{self as wire, short_name, words::did_you_mean};
 
@@ -36,6 +36,11 @@ pub fn kind(facts: &DeviceFacts) -> wire::DeviceKind {
         DeviceKind::Gpu => wire::DeviceKind::Gpu,
         DeviceKind::Accelerator => wire::DeviceKind::Accelerator,
     }
+}
+
+/// Whether the launch file has the size for devices of this kind.
+pub fn is_for(size: &Size, kind: wire::DeviceKind) -> bool {
+    size.on.is_empty() || size.on.contains(&kind)
 }
 
 /// What a launch must keep to.

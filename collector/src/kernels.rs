@@ -9,12 +9,7 @@ use anyhow::Result;
 use kerncast_suite::{Kernel, Parameters, SuiteError, load, load_each};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
-use crate::{
-    UsageError,
-    collect::{Filter, plan},
-    config, progress,
-    workload::Workload,
-};
+use crate::{UsageError, collect, config, device::is_for, progress, units, workload::Workload};
 
 /// Finds kernels; the suite is loaded when the first name is looked up.
 #[derive(Default)]
@@ -57,6 +52,13 @@ impl Finder {
     }
 }
 
+/// The kernels of all these folders and names.
+pub fn find_all(wishes: &[String]) -> Result<Vec<Kernel>> {
+    let mut finder = Finder::default();
+    let kernels = wishes.iter().map(|it| finder.find(it));
+    Ok(kernels.collect::<Result<Vec<_>>>()?.concat())
+}
+
 /// Refuses a file of OpenCL C, which does not say how it is launched.
 pub fn refuse_source(wish: &str) -> Result<(), UsageError> {
     let path = Path::new(wish);
@@ -82,12 +84,12 @@ pub fn workloads<'k>(
     sizes: &[Parameters],
     kind: DeviceKind,
 ) -> Result<Vec<Workload<'k>>, UsageError> {
-    let filter = Filter {
+    let filter = collect::Filter {
         variants: variants.to_vec(),
         sizes: sizes.to_vec(),
-        ..Filter::default()
+        ..collect::Filter::default()
     };
-    let mut all = plan(kernels, &filter, kind)?;
+    let mut all = collect::plan(kernels, &filter, kind)?;
     if sizes.is_empty() {
         all.retain(|it| largest(it.kernel, kind) == Some(&it.parameters));
     }
@@ -100,8 +102,7 @@ pub fn workloads<'k>(
 
 /// The last size that the launch file has for this kind of device: sizes grow.
 pub fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
-    let fits = |on: &[DeviceKind]| on.is_empty() || on.contains(&kind);
-    let mut sizes = kernel.sizes.iter().filter(|size| fits(&size.on));
+    let mut sizes = kernel.sizes.iter().filter(|it| is_for(it, kind));
     sizes.next_back().map(|size| &size.parameters)
 }
 
@@ -143,8 +144,8 @@ fn say_open_work_groups(kernels: &[Kernel]) {
     for kernel in kernels {
         for variant in &kernel.variants {
             for step in variant.steps.iter().filter(|it| it.chooses_local) {
-                let sizes = step.local.iter().map(|it| it.expression.to_string());
-                let sizes = sizes.collect::<Vec<_>>().join(" × ");
+                let sizes = step.local.iter().map(|it| &it.expression);
+                let sizes = units::joined(sizes, " × ");
                 let (kernel, function) = (&kernel.name, &step.function);
                 progress::say(&format!(
                     "{kernel} {}: {function} in work-groups of {sizes}, which its launch file leaves open",
@@ -168,25 +169,14 @@ fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         return Ok(vec![folder.clone()]);
     }
     let program = env::current_exe().and_then(fs::canonicalize).ok();
-    let shared = program
-        .as_deref()
-        .and_then(|program| Some(program.parent()?.parent()?.join("share/kerncast/kernels")));
-    let places: Vec<PathBuf> = [Some(Path::new("kernels").to_owned()), shared]
-        .into_iter()
-        .flatten()
-        .collect();
-    match places.iter().find(|place| place.is_dir()) {
-        Some(place) => Ok(vec![place.clone()]),
-        None => {
-            let places: Vec<String> = places
-                .iter()
-                .map(|place| place.display().to_string())
-                .collect();
-            Err(UsageError(format!(
-                "found no kernels ({}). Name a folder of kernels by KERNCAST_KERNELS",
-                places.join(", ")
-            ))
-            .into())
-        }
+    let shared = |it: PathBuf| Some(it.parent()?.parent()?.join("share/kerncast/kernels"));
+    let places = [Some("kernels".into()), program.and_then(shared)];
+    let places: Vec<PathBuf> = places.into_iter().flatten().collect();
+    if let Some(place) = places.iter().find(|it| it.is_dir()) {
+        return Ok(vec![place.clone()]);
     }
+    let places = units::joined(places.iter().map(|it| it.display()), ", ");
+    let problem =
+        format!("found no kernels ({places}). Name a folder of kernels by KERNCAST_KERNELS");
+    Err(UsageError(problem).into())
 }

@@ -50,15 +50,11 @@ impl SpoolError {
         use io::ErrorKind::{
             AlreadyExists, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
         };
-        let of_the_folder = [
-            // A file of that name.
-            AlreadyExists,
-            NotADirectory,
-            NotFound,
-            PermissionDenied,
-            ReadOnlyFilesystem,
-        ];
-        of_the_folder.contains(&self.source.kind())
+        matches!(
+            self.source.kind(),
+            // The first two: a file of that name.
+            AlreadyExists | NotADirectory | NotFound | PermissionDenied | ReadOnlyFilesystem
+        )
     }
 }
 
@@ -136,9 +132,8 @@ impl Spool {
     fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), SpoolError> {
         let path = self.folder.join(name);
         let write = || -> io::Result<()> {
-            let mut file = tempfile::Builder::new()
-                .prefix(TEMPORARY)
-                .tempfile_in(&self.folder)?;
+            let mut file = tempfile::Builder::new();
+            let mut file = file.prefix(TEMPORARY).tempfile_in(&self.folder)?;
             file.write_all(&serde_json::to_vec(content)?)?;
             file.as_file().sync_all()?;
             file.persist(&path)?;
@@ -178,9 +173,8 @@ impl Spool {
     pub fn sources(&self) -> Result<Vec<(PathBuf, String)>, SpoolError> {
         let hash = |path: &PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
         let sources = self.list(SOURCE)?.into_iter();
-        Ok(sources
-            .filter_map(|path| Some((path.clone(), hash(&path)?)))
-            .collect())
+        let sources = sources.filter_map(|path| Some((path.clone(), hash(&path)?)));
+        Ok(sources.collect())
     }
 
     /// When the oldest file of what was measured was put there; none where none waits, or nobody knows.
@@ -256,10 +250,8 @@ impl Spool {
         let aside = folder.join(path.file_name().unwrap_or_default());
         let write = || -> io::Result<()> {
             fs::create_dir_all(&folder)?;
-            fs::write(
-                aside.with_extension(PROBLEMS),
-                serde_json::to_vec_pretty(problems)?,
-            )?;
+            let problems = serde_json::to_vec_pretty(problems)?;
+            fs::write(aside.with_extension(PROBLEMS), problems)?;
             match fs::rename(path, &aside) {
                 // Another agent was faster.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -313,11 +305,8 @@ impl Spool {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         for entry in entries {
             let half_written = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
-            let age = entry
-                .metadata()
-                .and_then(|metadata| metadata.modified())
-                .ok();
-            let age = age.and_then(|modified| modified.elapsed().ok());
+            let modified = entry.metadata().and_then(|it| it.modified());
+            let age = modified.ok().and_then(|it| it.elapsed().ok());
             if half_written && age.is_some_and(|age| age > STALE) {
                 let _ = fs::remove_file(entry.path());
             }

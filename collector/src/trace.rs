@@ -48,15 +48,13 @@ pub struct TracedKernel {
 }
 
 /// Why there is no trace.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum TraceError {
-    /// The program can't be started.
     #[error("cannot start {0}: {1}")]
     Start(String, io::Error),
-    /// The trace can't be written or read.
     #[error("cannot keep the trace: {0}")]
     Io(#[from] io::Error),
-    /// It is not what the layer writes.
     #[error("the trace cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
 }
@@ -132,9 +130,8 @@ impl Trace {
             command.env("KERNCAST_TRACE_CONTENTS", "1");
         }
         let name = || name.to_string_lossy().into_owned();
-        let mut child = command
-            .spawn()
-            .map_err(|why| TraceError::Start(name(), why))?;
+        let child = command.spawn();
+        let mut child = child.map_err(|why| TraceError::Start(name(), why))?;
         // Whoever ends the program wants what it launched until then.
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let _ = ctrlc::set_handler(move || {

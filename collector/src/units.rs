@@ -1,4 +1,6 @@
-//! Numbers as people write them.
+//! Numbers and lists as people write them.
+
+use std::fmt::Display;
 
 /// Seconds as `1.234 ms`: four significant digits, and the unit that fits.
 pub fn time(seconds: f64) -> String {
@@ -42,6 +44,12 @@ pub fn count(n: usize, noun: &str) -> String {
         "s"
     };
     format!("{n} {noun}{}", if n == 1 { "" } else { many })
+}
+
+/// The parts with the separator between them.
+pub fn joined(parts: impl IntoIterator<Item: Display>, separator: &str) -> String {
+    let parts: Vec<String> = parts.into_iter().map(|it| it.to_string()).collect();
+    parts.join(separator)
 }
 
 /// A fraction as `12.3 %`.

@@ -6,24 +6,20 @@ use kerncast_suite::{BadValue, Kernel, Launch, Parameters, Variant, sizes};
 use serde::{Deserialize, Serialize};
 
 /// What to measure: a kernel, a variant of it, and its sizes.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Debug)]
 pub struct Workload<'a> {
-    /// The kernel.
     pub kernel: &'a Kernel,
-    /// The variant.
     pub variant: &'a Variant,
-    /// The sizes.
     pub parameters: Parameters,
 }
 
 /// A workload for another process, which reads the kernel's folder itself.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Target {
-    /// The kernel's folder.
     pub folder: PathBuf,
-    /// The variant.
     pub variant: String,
-    /// The sizes.
     pub parameters: Parameters,
 }
 
@@ -48,10 +44,16 @@ impl Workload<'_> {
 
     /// The same, for another process.
     pub fn target(&self) -> Target {
-        Target {
-            folder: self.kernel.folder.clone(),
-            variant: self.variant.name.clone(),
-            parameters: self.parameters.clone(),
+        Target::new(self.kernel, &self.variant.name, &self.parameters)
+    }
+}
+
+impl Target {
+    pub(crate) fn new(kernel: &Kernel, variant: &str, parameters: &Parameters) -> Self {
+        Self {
+            folder: kernel.folder.clone(),
+            variant: variant.to_owned(),
+            parameters: parameters.clone(),
         }
     }
 }

@@ -49,13 +49,10 @@ pub fn report_run<'a>(
     let mut run = RunReport {
         ended_at: Utc::now(),
         failed: u32::try_from(wrong.len()).unwrap_or(u32::MAX),
-        errors: wrong
-            .iter()
-            .take(MAX_ERRORS)
-            .map(ToString::to_string)
-            .collect(),
+        errors: wrong.iter().map(ToString::to_string).collect(),
         ..RunReport::default()
     };
+    run.errors.truncate(MAX_ERRORS);
     for (name, outcome) in outcomes {
         match outcome {
             Outcome::Measured(sample) => {

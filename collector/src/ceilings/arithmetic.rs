@@ -19,7 +19,6 @@ const SHAPES: [(usize, usize); 6] = [(1, 8), (16, 8), (8, 8), (4, 4), (4, 8), (1
 /// A component's type.
 #[derive(Clone, Copy)]
 struct Number {
-    /// OpenCL's name.
     name: &'static str,
     bytes: usize,
     /// The chains' factor and summand: every chain goes to 1, or round and round.

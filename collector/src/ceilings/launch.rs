@@ -1,12 +1,9 @@
 //! The shortest launch: one work-item that does nothing, from its event's start to its end. What the
 //! host and the queue add is not in it.
 
-use super::{
-    Way,
-    bench::{Bench, Missing},
-};
+use super::{Way, bench};
 
-pub(super) fn latency(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
+pub(super) fn latency(bench: bench::Bench<'_>) -> Result<Vec<Way>, bench::Missing> {
     let source = include_str!("launch.cl");
     let function = bench.function(source, "", "nothing")?;
     let took = bench.time(|| bench.queue.launch(&function, &[1], &[1], &[]))?;

@@ -100,9 +100,8 @@ impl Children {
     /// Whatever kept the points from coming back.
     pub fn local_memory(&self, device: &DeviceFacts) -> Result<Observed<MeasuredPoints>, Failure> {
         let device = device.index;
-        Ok(self
-            .ask(Job::LocalMemory { device }, &[], LOCAL_MEMORY_LIMIT)?
-            .value)
+        let answer = self.ask(Job::LocalMemory { device }, &[], LOCAL_MEMORY_LIMIT)?;
+        Ok(answer.value)
     }
 }
 

@@ -33,46 +33,32 @@ pub struct ChildRequest {
     pub job: Job,
 }
 
-/// Something to do in a child, which finds what is named below.
+/// Something to do in a child, which finds what is named below. `device`: its place among the machine's devices.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Job {
     /// Say which devices there are: a list of [`DeviceFacts`](kerncast_opencl::DeviceFacts).
     Devices,
     /// Build a workload's source, and launch nothing: local memory of one work-group, bytes.
-    LocalBytes {
-        /// The device's place among the machine's devices.
-        device: usize,
-        /// The workload.
-        target: Target,
-    },
+    LocalBytes { device: usize, target: Target },
     /// Compile a workload's source, and launch nothing: LLVM's text.
-    Llvm {
-        /// What compiles it.
-        compiler: Compiler,
-        /// The workload.
-        target: Target,
-    },
+    Llvm { compiler: Compiler, target: Target },
     /// Launch once, and time nothing: seconds that the launch took on the host's clock.
     Launch(Launching),
     /// Launch, check the outputs, then time: [`Timed`].
     Time {
-        /// What to launch.
         launching: Launching,
         /// For all repetitions.
         budget: Duration,
     },
     /// Measure a device's ceilings: [`Observed`] [`MeasuredCeilings`](crate::ceilings::MeasuredCeilings).
     Ceilings {
-        /// The device's place among the machine's devices.
         device: usize,
         /// For all of them.
         budget: Duration,
     },
     /// Measure local-memory loads: [`Observed`] [`MeasuredPoints`](crate::local_memory::MeasuredPoints).
-    LocalMemory {
-        /// The device's place among the machine's devices.
-        device: usize,
-    },
+    LocalMemory { device: usize },
 }
 
 /// What to launch, and on what.

@@ -27,31 +27,22 @@ pub struct Answer<T> {
 }
 
 /// Why nothing usable came back.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// The device can't do it; the child said why.
     #[error("{0}")]
     Beyond(String),
-    /// The child said why.
     #[error("{0}")]
     Refused(String),
-    /// There is no OpenCL device.
     #[error("{0}")]
     NoOpenCl(String),
     /// It ran past its time limit and was killed.
     #[error("hung: killed after {} s{}", limit.as_secs_f64(), last_words(last_line))]
-    Hung {
-        /// The limit.
-        limit: Duration,
-        /// The last line on its standard error.
-        last_line: String,
-    },
+    Hung { limit: Duration, last_line: String },
     /// A signal or an exit status ended it.
     #[error("crashed: {}{}", ended(*status), last_words(last_line))]
     Crashed {
-        /// How it ended.
         status: ExitStatus,
-        /// The last line on its standard error.
         last_line: String,
     },
     /// It could not be started, or its report could not be read.
@@ -92,19 +83,13 @@ pub(super) fn ask<T: DeserializeOwned>(
         .spawn()?;
     let stdout = tail(child.stdout.take());
     let stderr = tail(child.stderr.take());
-    let sent = child
-        .stdin
-        .take()
-        .map(|mut stdin| stdin.write_all(&serde_json::to_vec(&request)?));
+    let stdin = child.stdin.take();
+    let sent = stdin.map(|mut it| it.write_all(&serde_json::to_vec(&request)?));
     let status = wait_for_group(&mut child, limit)?;
     let (stdout, stderr) = (text(stdout), text(stderr));
     let is_word = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: ");
-    let last_line = stderr
-        .lines()
-        .rfind(is_word)
-        .unwrap_or_default()
-        .trim()
-        .to_owned();
+    let last_line = stderr.lines().rfind(is_word).unwrap_or_default();
+    let last_line = last_line.trim().to_owned();
     let Some(status) = status else {
         return Err(Failure::Hung { limit, last_line });
     };

@@ -85,11 +85,8 @@ impl Clang {
             fs::write(scratch.path().join(name), text)
                 .map_err(io_error("cannot keep clang's input"))?;
             let mut command = Command::new(&self.program);
-            command
-                .current_dir(scratch.path())
-                .args(flags(AS_A_GPU))
-                .arg(name);
-            command.args(arguments);
+            command.current_dir(scratch.path()).args(flags(AS_A_GPU));
+            command.arg(name).args(arguments);
             self.output_of(command, name, source)
         };
         let further = [&["-O3", "-mllvm", unrolled], &flags(UNROLLING)[..]].concat();

@@ -54,33 +54,24 @@ pub struct Clang {
 }
 
 /// Why clang gave no tree or text.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum ClangError {
-    /// There is no clang.
     #[error("{0}")]
     Missing(String),
-    /// A build option that is none of OpenCL's.
     #[error("the build option `{option}` is not understood here{likely}")]
     Option {
-        /// The option.
         option: String,
         /// What it may have been meant to be.
         likely: String,
     },
-    /// What clang says of the source.
     #[error("clang refuses the source:\n{0}")]
     Refused(String),
     /// It took too long, too much memory, or made too much.
     #[error("clang {0}")]
     Limits(String),
-    /// A file can't be read, or clang can't be started.
     #[error("{action}: {source}")]
-    Io {
-        /// What could not be done.
-        action: String,
-        /// Why it failed.
-        source: io::Error,
-    },
+    Io { action: String, source: io::Error },
     /// Its output is no tree.
     #[error(transparent)]
     Unreadable(#[from] kerncast_analysis::ast::Unreadable),
@@ -92,15 +83,13 @@ impl Clang {
     /// # Errors
     /// There is none; the message says how to get one.
     pub fn find() -> Result<Self, ClangError> {
-        if let Some(program) =
-            configured_file("clang", "KERNCAST_CLANG").map_err(ClangError::Missing)?
-        {
+        let configured = configured_file("clang", "KERNCAST_CLANG");
+        if let Some(program) = configured.map_err(ClangError::Missing)? {
             return Ok(Self { program });
         }
         let others = (11..=30).rev().map(|version| format!("clang-{version}"));
-        let mut names = ["clang-15".to_owned(), "clang".to_owned()]
-            .into_iter()
-            .chain(others);
+        let names = ["clang-15".to_owned(), "clang".to_owned()];
+        let mut names = names.into_iter().chain(others);
         if let Some(program) = names.find_map(|name| find_on_path(&name, [])) {
             return Ok(Self { program });
         }
@@ -149,10 +138,8 @@ impl Clang {
     /// It does not run.
     pub fn version(&self) -> Result<String, ClangError> {
         let output = Command::new(&self.program).arg("--version").output();
-        let output = output.map_err(io_error(&format!(
-            "cannot start {}",
-            self.program.display()
-        )))?;
+        let program = self.program.display();
+        let output = output.map_err(io_error(&format!("cannot start {program}")))?;
         let text = String::from_utf8_lossy(&output.stdout);
         Ok(text.lines().next().unwrap_or_default().trim().to_owned())
     }
@@ -201,24 +188,20 @@ impl Clang {
         let (out, err) = (scratch.path().join("made"), scratch.path().join("words"));
         let create =
             |path: &Path| File::create(path).map_err(io_error("cannot keep clang's output"));
+        let program = self.program.display();
         let mut child = command
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(create(&out)?)
             .stderr(create(&err)?)
             .spawn()
-            .map_err(io_error(&format!(
-                "cannot start {}",
-                self.program.display()
-            )))?;
+            .map_err(io_error(&format!("cannot start {program}")))?;
         limit_resources(&child);
         let ended = wait_for_group(&mut child, TIME).map_err(io_error("cannot wait for clang"))?;
         let words = || read_start(&err, MOST_WORDS).unwrap_or_default();
         let Some(status) = ended else {
-            return Err(ClangError::Limits(format!(
-                "took longer than {} s",
-                TIME.as_secs()
-            )));
+            let seconds = TIME.as_secs();
+            return Err(ClangError::Limits(format!("took longer than {seconds} s")));
         };
         if !status.success() {
             return Err(match status.code() {
@@ -236,7 +219,6 @@ impl Clang {
     }
 }
 
-/// A command line's arguments.
 fn flags(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
@@ -262,11 +244,8 @@ fn limit_resources(child: &Child) {
 fn sources(source: &Path, folder: &Path) -> Result<Sources, ClangError> {
     let mut sources = Sources::new();
     let mut add = |path: &Path| {
-        let name = path
-            .strip_prefix(folder)
-            .unwrap_or(path)
-            .to_string_lossy()
-            .into_owned();
+        let name = path.strip_prefix(folder).unwrap_or(path);
+        let name = name.to_string_lossy().into_owned();
         // Where it is no UTF-8, components of vectors are not told apart in it.
         if let Ok(text) = fs::read_to_string(path) {
             sources.insert(format!("./{name}"), text.clone());
@@ -277,10 +256,8 @@ fn sources(source: &Path, folder: &Path) -> Result<Sources, ClangError> {
     let entries =
         fs::read_dir(folder).map_err(io_error(&format!("cannot read {}", folder.display())))?;
     for path in entries.flatten().map(|entry| entry.path()) {
-        if matches!(
-            path.extension().and_then(|it| it.to_str()),
-            Some("h" | "cl" | "clh")
-        ) {
+        let extension = path.extension().and_then(|it| it.to_str());
+        if matches!(extension, Some("h" | "cl" | "clh")) {
             add(&path);
         }
     }

@@ -36,12 +36,10 @@ pub(super) fn check_options(options: &str) -> Result<Vec<&str>, ClangError> {
     let mut is_value = false;
     for option in options.split_whitespace() {
         if !is_value && !OPTIONS.iter().any(|prefix| option.starts_with(prefix)) {
+            let usual = ["-D", "-I", "-w", "-cl-std=CL1.2", "-cl-fast-relaxed-math"];
             return Err(ClangError::Option {
                 option: option.to_owned(),
-                likely: did_you_mean(
-                    option,
-                    ["-D", "-I", "-w", "-cl-std=CL1.2", "-cl-fast-relaxed-math"],
-                ),
+                likely: did_you_mean(option, usual),
             });
         }
         // OpenCL C 1.2 has all that earlier ones have, and what is declared here for all sources.

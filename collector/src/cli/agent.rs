@@ -63,12 +63,7 @@ const MAX_CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
 const DEFAULT_BUDGET: Duration = Duration::from_secs(3600);
 
 pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
-    match &mut arguments.command {
-        Command::Run(arguments) => measure(arguments),
-    }
-}
-
-fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
+    let Command::Run(arguments) = &mut arguments.command;
     let state = State::open(&folders::state())?;
     let _lock = state.lock()??;
     arguments.run.budget.get_or_insert(DEFAULT_BUDGET);

@@ -6,11 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_analysis::accesses::report::{AccessReport, Note, Report};
 use kerncast_collector::{
-    clang::Clang,
-    counting::SOURCE_PROVIDERS,
-    kernels::{Finder, workloads},
-    source_analysis::accesses::reports,
-    workload::{self, Workload},
+    clang::Clang, counting::SOURCE_PROVIDERS, kernels, source_analysis::accesses::reports, workload,
 };
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
@@ -60,29 +56,21 @@ struct Answer {
     parameters: Parameters,
     /// A report of each function that is launched, at its first launch.
     functions: Vec<Report>,
-    /// Why there is none.
     refusal: Option<String>,
 }
 
 pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
-    let mut finder = Finder::default();
-    let mut kernels = Vec::new();
-    for name in &arguments.kernels {
-        kernels.extend(finder.find(name)?);
-    }
+    let kernels = kernels::find_all(&arguments.kernels)?;
     let (variants, sizes) = (&arguments.variant, &arguments.size);
-    let workloads = workloads(&kernels, variants, sizes, DeviceKind::Gpu)?;
+    let workloads = kernels::workloads(&kernels, variants, sizes, DeviceKind::Gpu)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     if let Some(provider) = &arguments.counters {
         return counters::print(&workloads, provider, arguments.json);
     }
-    let answers: Vec<Answer> = workloads
-        .iter()
-        .map(|workload| Answer::of(&clang, workload))
-        .collect();
+    let answers = workloads.iter().map(|it| Answer::of(&clang, it));
+    let answers: Vec<Answer> = answers.collect();
     table::print_as(arguments.json, &answers, || {
-        let each = answers.iter().map(answer::in_words);
-        for_terminal(&each.collect::<Vec<_>>().join("\n\n"))
+        for_terminal(&units::joined(answers.iter().map(answer::in_words), "\n\n"))
     })?;
     let is_sound =
         |answer: &Answer| answer.outside().next().is_none() && answer.unlawful().next().is_none();
@@ -94,7 +82,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 impl Answer {
-    fn of(clang: &Clang, workload: &Workload<'_>) -> Self {
+    fn of(clang: &Clang, workload: &workload::Workload<'_>) -> Self {
         let (functions, refusal) = match reports(clang, workload) {
             Ok(functions) => (functions, None),
             Err(why) => (Vec::new(), Some(why)),

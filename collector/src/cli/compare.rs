@@ -9,12 +9,7 @@ use kerncast_collector::{
 };
 use kerncast_suite::Parameters;
 
-use super::{
-    exit,
-    options::{ServerOptions, children},
-    table, units,
-    wrap::wrapped,
-};
+use super::{exit, options, table, units, wrap::wrapped};
 
 mod answer;
 
@@ -47,25 +42,20 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    server: ServerOptions,
+    server: options::ServerOptions,
 }
 
 pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let target = find_target(&server.overview()?, &arguments.on)?;
-    let comparisons = compare_versions(
-        &arguments.old,
-        &arguments.new,
-        &arguments.size,
-        &server,
-        &target,
-        &children()?,
-    )?;
+    let (old, new, sizes) = (&arguments.old, &arguments.new, &arguments.size);
+    let comparisons = compare_versions(old, new, sizes, &server, &target, &options::children()?)?;
     table::print_as(arguments.json, &comparisons, || {
-        let each: Vec<String> = comparisons.iter().map(answer::in_words).collect();
-        wrapped(&each.join("\n\n"))
+        wrapped(&units::joined(
+            comparisons.iter().map(answer::in_words),
+            "\n\n",
+        ))
     })?;
-    Ok(exit(
-        comparisons.iter().all(|it| it.speedup.speedup.is_some()),
-    ))
+    let mut speedups = comparisons.iter().map(|it| it.speedup.speedup);
+    Ok(exit(speedups.all(|it| it.is_some())))
 }

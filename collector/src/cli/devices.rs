@@ -9,10 +9,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Device, DeviceSummary, short_name};
 use serde::Serialize;
 
-use super::{
-    options::{ServerOptions, children},
-    table, units,
-};
+use super::{options, table, units};
 
 /// List this machine's OpenCL devices, with all their names
 ///
@@ -27,7 +24,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    server: ServerOptions,
+    server: options::ServerOptions,
 }
 
 /// A device of this machine: what OpenCL says, and `device` as samples have it.
@@ -43,7 +40,7 @@ struct Listed<'a> {
 }
 
 pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
-    let devices = children()?.devices(&[])?;
+    let devices = options::children()?.devices(&[])?;
     let stored = server_devices(&arguments.server)?;
     let listed = devices.iter().map(|facts| {
         let is_it = |it: &&DeviceSummary| {
@@ -66,14 +63,12 @@ pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// The server's devices; none where no server answers.
-fn server_devices(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
+fn server_devices(options: &options::ServerOptions) -> Result<Vec<DeviceSummary>> {
     let server = options.connect()?;
     if !server.answers() {
         if options.address().is_some() {
-            say!(
-                "warning: no ids: no Kerncast server answers at {}",
-                server.url()
-            );
+            let url = server.url();
+            say!("warning: no ids: no Kerncast server answers at {url}");
         }
         return Ok(Vec::new());
     }

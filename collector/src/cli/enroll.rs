@@ -8,12 +8,7 @@ use std::{
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use kerncast_collector::{
-    UsageError,
-    client::{Authority, Client, Token, check_address},
-    config::{self, Config},
-    folders,
-};
+use kerncast_collector::{UsageError, client, config, folders};
 use serde_json::json;
 
 use super::{options, table};
@@ -53,12 +48,12 @@ fn write_settings(
     token: &Path,
     certificate: Option<&Path>,
 ) -> Result<PathBuf> {
-    let settings = Config {
+    let settings = config::Config {
         server: Some(server.to_owned()),
         agent: Some(agent.to_owned()),
         token_file: Some(path::absolute(token)?),
         certificate: certificate.map(path::absolute).transpose()?,
-        ..Config::default()
+        ..config::Config::default()
     };
     let file = folders::enrolled();
     config::write(&file, &settings)?;
@@ -82,7 +77,7 @@ fn read_token() -> Result<String> {
 
 pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let url = &arguments.url;
-    check_address(url)?;
+    client::check_address(url)?;
     let certificate = arguments.certificate.clone().or_else(options::certificate);
     let path = options::token_file();
     if !arguments.replace && path.exists() {
@@ -92,8 +87,8 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
         );
     }
     let token = read_token()?;
-    let authority = Authority::find(certificate.as_deref())?;
-    let server = Client::new(url, Token::from_input(&token), &authority);
+    let authority = client::Authority::find(certificate.as_deref())?;
+    let server = client::Client::new(url, client::Token::from_input(&token), &authority);
     let Some(summary) = server.access()?.token.filter(|it| it.agent.is_some()) else {
         bail!(
             "the token is not an agent's: `kerncast-server token create --role agent --agent NAME` makes one"
@@ -117,10 +112,8 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
         "to measure every night, as root: systemctl enable --now kerncast-agent.timer, which the Debian package brings; \
          else let cron call `nice -n 10 kerncast agent run`"
     );
-    say!(
-        "`kerncast agent run --budget 1m` measures for a minute now, and uploads to {}",
-        server.url()
-    );
+    let url = server.url();
+    say!("`kerncast agent run --budget 1m` measures for a minute now, and uploads to {url}");
     if arguments.json {
         table::print_json(&json!({
             "server": server.url(), "agent": agent, "token_file": path,

@@ -121,8 +121,7 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         Step::Method { name, place } => say_step(place, total, name),
     })?;
     table::print_as(arguments.json, &comparisons, || {
-        let each: Vec<String> = comparisons.iter().map(in_words).collect();
-        each.join("\n")
+        units::joined(comparisons.iter().map(in_words), "\n")
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -179,9 +178,9 @@ fn title(comparison: &Comparison) -> String {
 }
 
 /// Counters and rows that are left out, and rows that are in every fit.
-fn left_out(comparison: &Comparison) -> Vec<String> {
+fn left_out(of: &Comparison) -> Vec<String> {
     let mut lines = Vec::new();
-    let counters = comparison.left_out.len();
+    let counters = of.left_out.len();
     if counters > 0 {
         lines.push(format!(
             "{} left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)",
@@ -190,15 +189,12 @@ fn left_out(comparison: &Comparison) -> Vec<String> {
     }
     for (rows, what) in [
         (
-            comparison.generated,
+            of.generated,
             "of generated kernels beside them: in every fit, and judged in none",
         ),
+        (of.rows_left_out, "left out: they lack some of the counters"),
         (
-            comparison.rows_left_out,
-            "left out: they lack some of the counters",
-        ),
-        (
-            comparison.older_left_out,
+            of.older_left_out,
             "left out: newer samples of the same workload are there",
         ),
     ] {
@@ -206,10 +202,9 @@ fn left_out(comparison: &Comparison) -> Vec<String> {
             lines.push(format!("{rows} rows {what}"));
         }
     }
-    if comparison.kernels == 1 && comparison.hold_out == "kernel" {
-        lines.push(
-            "without the only kernel there is nothing to learn from: try --hold-out row".to_owned(),
-        );
+    if of.kernels == 1 && of.hold_out == "kernel" {
+        let advice = "without the only kernel there is nothing to learn from: try --hold-out row";
+        lines.push(advice.to_owned());
     }
     lines
 }
@@ -258,19 +253,11 @@ fn speedups(judged: &Judgement) -> Option<String> {
 
 /// The kernels that a method forecasts worst.
 fn worst_kernels(judged: &Judgement) -> String {
-    let mut kernels: Vec<(f64, &str)> = judged
-        .kernels
-        .iter()
-        .filter_map(|it| Some((it.errors?.mean_ape, &*it.kernel)))
-        .collect();
+    let kernels = judged.kernels.iter();
+    let kernels = kernels.filter_map(|it| Some((it.errors?.mean_ape, &*it.kernel)));
+    let mut kernels: Vec<(f64, &str)> = kernels.collect();
     kernels.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let named = kernels
-        .iter()
-        .take(5)
-        .map(|(ape, kernel)| format!("{kernel} {}", units::percent(*ape)));
-    format!(
-        "worst by {}: {}",
-        judged.method,
-        named.collect::<Vec<_>>().join(", ")
-    )
+    let worst = kernels.iter().take(5);
+    let worst = worst.map(|(ape, kernel)| format!("{kernel} {}", units::percent(*ape)));
+    format!("worst by {}: {}", judged.method, units::joined(worst, ", "))
 }

@@ -5,20 +5,12 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    device_choice::target::{all_targets, find_target},
-    forecast::{KernelForecast, Wishes, forecast_kernels},
-    kernels::refuse_source,
-    progress::say_step,
+    device_choice::target, forecast, kernels::refuse_source, progress::say_step,
 };
 use kerncast_suite::Parameters;
 use kerncast_wire::Outcome;
 
-use super::{
-    exit,
-    options::{ServerOptions, children},
-    table, units,
-    wrap::wrapped,
-};
+use super::{exit, options, table, units, wrap::wrapped};
 
 mod answer;
 mod devices;
@@ -63,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    server: ServerOptions,
+    server: options::ServerOptions,
 }
 
 pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
@@ -73,12 +65,12 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let overview = server.overview()?;
     let is_all = arguments.on == "all";
     let targets = if is_all {
-        all_targets(&overview)
+        target::all_targets(&overview)
     } else {
-        vec![find_target(&overview, &arguments.on)?]
+        vec![target::find_target(&overview, &arguments.on)?]
     };
-    let children = children()?;
-    let wishes = Wishes {
+    let children = options::children()?;
+    let wishes = forecast::Wishes {
         kernels: names,
         variants: &arguments.variant,
         sizes: &arguments.size,
@@ -89,7 +81,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         if is_all {
             say_step(place + 1, targets.len(), &target.short_name);
         }
-        match forecast_kernels(&wishes, &server, target, &children) {
+        match forecast::forecast_kernels(&wishes, &server, target, &children) {
             Err(error) if is_all => say!("{}: {error:#}", target.short_name),
             of_target => forecasts.extend(of_target?),
         }
@@ -98,12 +90,11 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         if is_all {
             return devices::in_words(&forecasts);
         }
-        let each = forecasts
-            .iter()
-            .map(|it| answer::in_words(it, arguments.verbose));
-        wrapped(&each.collect::<Vec<_>>().join("\n\n"))
+        let in_words = |it| answer::in_words(it, arguments.verbose);
+        wrapped(&units::joined(forecasts.iter().map(in_words), "\n\n"))
     })?;
-    let has_time = |it: &KernelForecast| matches!(it.prediction.outcome, Outcome::Forecast(_));
+    let has_time =
+        |it: &forecast::KernelForecast| matches!(it.prediction.outcome, Outcome::Forecast(_));
     Ok(exit(if is_all {
         forecasts.iter().any(has_time)
     } else {

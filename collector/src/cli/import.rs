@@ -11,12 +11,7 @@ use kerncast_collector::{
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 
-use super::{
-    exit,
-    options::{self, ServerOptions},
-    status::Status,
-    table, units,
-};
+use super::{exit, options, status::Status, table, units};
 
 mod report;
 
@@ -74,7 +69,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    server: ServerOptions,
+    server: options::ServerOptions,
 }
 
 pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {

@@ -13,7 +13,7 @@ use kerncast_collector::{
     draft::{Draft, TracedDraft, check_draft, draft_kernels, draft_traced_kernels},
 };
 
-use super::{exit, table};
+use super::{exit, table, units};
 
 /// Make kernels' folders from an OpenCL source, or from a running program
 ///
@@ -135,6 +135,5 @@ fn report_traced(drafts: Vec<TracedDraft>, out: &Path) -> Result<ExitCode> {
 }
 
 fn dimensions(sizes: &[i64]) -> String {
-    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    sizes.join(" × ")
+    units::joined(sizes, " × ")
 }

@@ -15,7 +15,7 @@ use kerncast_collector::{
     source_analysis::accesses::outside,
     workload::Workload,
 };
-use kerncast_suite::{Kernel, Parameters, Variant, sizes};
+use kerncast_suite::{Kernel, Parameters, sizes};
 use kerncast_wire::words::did_you_mean;
 
 use self::answer::{Answer, Status, in_words};
@@ -92,10 +92,8 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         Some(on) => Some(Forecaster::find(arguments.server.connect()?, on)?),
         None => None,
     };
-    let kernel = Finder::default()
-        .find(&arguments.kernel)?
-        .pop()
-        .ok_or_else(|| anyhow!("there is no kernel"))?;
+    let kernel = Finder::default().find(&arguments.kernel)?.pop();
+    let kernel = kernel.ok_or_else(|| anyhow!("there is no kernel"))?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     let named = |name: &String| kernel.arguments.iter().any(|it| it.name == *name);
     if let Some(unknown) = arguments.arrays.iter().find(|name| !named(name)) {
@@ -104,7 +102,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         return Err(UsageError(message).into());
     }
     refuse_unknown_sizes(&kernel, &arguments.size)?;
-    refuse_out_of_bounds(&clang, &kernel, kernel.reference())?;
+    refuse_out_of_bounds(&clang, &kernel)?;
     let options = RewriteOptions {
         most_bytes: MOST_BYTES,
         only: arguments.arrays.clone(),
@@ -137,21 +135,17 @@ fn refuse_unknown_sizes(kernel: &Kernel, named: &[Parameters]) -> Result<(), Usa
         return Ok(());
     };
     let all = kernel.sizes.iter().map(|it| sizes(&it.parameters));
-    let (unknown, all) = (sizes(unknown), all.collect::<Vec<_>>().join("; "));
+    let (unknown, all) = (sizes(unknown), units::joined(all, "; "));
     Err(UsageError(format!(
         "--size {unknown}: the launch file has no such size; expected one of {all}"
     )))
 }
 
 /// Refuses a kernel that leaves its buffers at the smallest size: so would any variant that is made of it.
-fn refuse_out_of_bounds(
-    clang: &Clang,
-    kernel: &Kernel,
-    variant: &Variant,
-) -> Result<(), UsageError> {
+fn refuse_out_of_bounds(clang: &Clang, kernel: &Kernel) -> Result<(), UsageError> {
     let workload = Workload {
         kernel,
-        variant,
+        variant: kernel.reference(),
         parameters: kernel.sizes[0].parameters.clone(),
     };
     // What follows says that a source can't be read.
@@ -182,10 +176,8 @@ fn answer(
     let children = Children::new()?;
     let device = select_one(&children.devices(&[])?, arguments.device.as_deref())?;
     if arguments.tune.is_some() && is_simulator(&device) {
-        bail!(
-            "--tune: {} is a simulator: its times mean nothing",
-            device.name
-        );
+        let name = &device.name;
+        bail!("--tune: {name} is a simulator: its times mean nothing");
     }
     let search = Search {
         clang,

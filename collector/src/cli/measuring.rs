@@ -4,12 +4,7 @@ use std::{io, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::{
-    child::Children,
-    delivery::{Destination, is_complete},
-    device_choice::local::{refuse_simulators, select},
-    spool::Spool,
-};
+use kerncast_collector::{child::Children, delivery, device_choice::local, spool::Spool};
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::Agent;
 
@@ -36,9 +31,9 @@ pub(super) struct MeasuringOptions {
 }
 
 impl MeasuringOptions {
-    pub(super) fn destination(&self) -> Destination {
+    pub(super) fn destination(&self) -> delivery::Destination {
         let server = (!self.no_upload).then(|| self.server.connect());
-        Destination::new(server.transpose(), self.server.address().is_some())
+        delivery::Destination::new(server.transpose(), self.server.address().is_some())
     }
 
     /// Measures each device that is asked for, but no simulator, prints and uploads.
@@ -48,8 +43,8 @@ impl MeasuringOptions {
         print: impl FnOnce(&[T]) -> io::Result<()>,
     ) -> Result<ExitCode> {
         let children = children()?;
-        let devices = select(&children.devices(&[])?, &self.device)?;
-        let devices = refuse_simulators(devices)?;
+        let devices = local::select(&children.devices(&[])?, &self.device)?;
+        let devices = local::refuse_simulators(devices)?;
         let spool = Spool::open_to_write(&spool_folder())?;
         let (agent, destination) = (agent(), self.destination());
         destination.warn_if_refused(&agent.name);
@@ -59,7 +54,7 @@ impl MeasuringOptions {
         }
         print(&results)?;
         let uploaded = destination.deliver(&spool)?;
-        let is_uploaded = uploaded.as_ref().is_none_or(is_complete);
+        let is_uploaded = uploaded.as_ref().is_none_or(delivery::is_complete);
         Ok(exit(is_uploaded && results.len() == devices.len()))
     }
 }

@@ -67,10 +67,8 @@ const NCU_SETS: &str = "Forecasts of kernels that a model has not seen are off b
 const NCU_TIME: &str = catalogue::ncu::TIME;
 
 pub(super) fn metrics(arguments: &Arguments) -> Result<ExitCode> {
-    let used = match &arguments.on {
-        None => None,
-        Some(device) => Some(model_counters(arguments, device)?),
-    };
+    let device = arguments.on.as_ref();
+    let used = device.map(|it| model_counters(arguments, it)).transpose()?;
     let metrics = gather(arguments.profiler, used.as_ref());
     table::print_as(arguments.json, &metrics, || {
         in_words(&metrics, arguments.profiler)
@@ -103,9 +101,9 @@ impl Profiler {
                 names(counters).join(",")
             )],
             Self::Nvprof => {
-                let (events, metrics): (Vec<_>, Vec<_>) = names(counters)
-                    .into_iter()
-                    .partition(|name| NVPROF_EVENTS.contains(name));
+                let names = names(counters).into_iter();
+                let (events, metrics): (Vec<_>, Vec<_>) =
+                    names.partition(|name| NVPROF_EVENTS.contains(name));
                 let mut command = "nvprof --csv --print-gpu-trace --log-file nvprof.csv".to_owned();
                 for (option, names) in [("--metrics", metrics), ("--events", events)] {
                     if !names.is_empty() {
@@ -152,12 +150,9 @@ fn model_counters(arguments: &Arguments, device: &str) -> Result<BTreeSet<String
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
     let provider = arguments.profiler.name();
-    let champion = find_overview(&overview, device)?
-        .providers
-        .iter()
-        .find(|it| it.provider == provider)
-        .and_then(|it| it.champion.as_ref());
-    let Some(champion) = champion else {
+    let mut providers = find_overview(&overview, device)?.providers.iter();
+    let own = providers.find(|it| it.provider == provider);
+    let Some(champion) = own.and_then(|it| it.champion.as_ref()) else {
         return Err(UsageError(format!(
             "--on {device}: the server has no model of it on counters of {provider}; without --on all that \
              models may use are printed"
@@ -166,8 +161,7 @@ fn model_counters(arguments: &Arguments, device: &str) -> Result<BTreeSet<String
     };
     let model = server.model(champion.model)?;
     let mut used: BTreeSet<String> = model.summary.specification.counters.into_iter().collect();
-    let dropped = model.fit.iter().flat_map(|fit| &fit.dropped);
-    for dropped in dropped {
+    for dropped in model.fit.iter().flat_map(|fit| &fit.dropped) {
         used.remove(&dropped.counter);
     }
     for coefficient in model.fit.into_iter().flat_map(|fit| fit.coefficients) {
@@ -186,9 +180,8 @@ fn gather(profiler: Profiler, used: Option<&BTreeSet<String>>) -> Metrics {
             used.contains(&own) || counter.name == NCU_TIME
         }
     };
-    let (printed, others): (Vec<_>, Vec<_>) = catalogue::of_provider(name)
-        .filter(is_used)
-        .partition(|it| profiler.prints(it));
+    let used_counters = catalogue::of_provider(name).filter(is_used);
+    let (printed, others): (Vec<_>, Vec<_>) = used_counters.partition(|it| profiler.prints(it));
     let not_printed = match used {
         None => Vec::new(),
         Some(_) => others.iter().map(|it| it.name.clone()).collect(),

@@ -114,9 +114,8 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn parse_and_run() -> ExitCode {
-    let words: Vec<String> = env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let words = env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
     if let Some(problem) = separate_sizes(&words) {
         say(&format!("kerncast: {problem}"));
         return Status::Usage.into();
@@ -136,9 +135,8 @@ fn parse_and_run() -> ExitCode {
     if !matches!(arguments.command, Command::Child | Command::Replay { .. }) {
         progress::start(words.get(1).map_or("", String::as_str));
     }
-    let status = config::load()
-        .map_err(anyhow::Error::from)
-        .and_then(|()| run_command(arguments.command));
+    let loaded = config::load().map_err(anyhow::Error::from);
+    let status = loaded.and_then(|()| run_command(arguments.command));
     status.unwrap_or_else(|error| {
         // Messages hold their causes.
         let message = format!("kerncast: {error}");
@@ -199,11 +197,8 @@ fn wrong_device_option(error: &clap::Error) -> Option<&'static str> {
 fn separate_sizes(words: &[String]) -> Option<UsageError> {
     let is_size = |word: &str| word.contains('=') && units::parameters(word).is_ok();
     let at = words.iter().position(|word| word == "--size")? + 1;
-    let sizes: Vec<&str> = words[at..]
-        .iter()
-        .map(|word| word.trim_end_matches(','))
-        .take_while(|word| is_size(word))
-        .collect();
+    let words = words[at..].iter().map(|word| word.trim_end_matches(','));
+    let sizes: Vec<&str> = words.take_while(|word| is_size(word)).collect();
     (sizes.len() > 1).then(|| {
         let [given, meant] = [" ", ","].map(|separator| sizes.join(separator));
         UsageError(format!(
@@ -244,5 +239,6 @@ fn run_command(command: Command) -> anyhow::Result<ExitCode> {
 
 /// The status of a command that did what it could: whether all went well.
 fn exit(good: bool) -> ExitCode {
-    Status::of_done(good).into()
+    let status = if good { Status::Good } else { Status::Failed };
+    status.into()
 }

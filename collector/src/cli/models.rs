@@ -40,9 +40,9 @@ pub(super) struct Arguments {
 
 pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
-    let is_fitted = match arguments.wait {
-        Some(limit) => wait_for_fits(&server, limit)?,
-        None => true,
+    let status = match arguments.wait {
+        Some(limit) if !wait_for_fits(&server, limit)? => Status::Temporary,
+        _ => Status::Good,
     };
     let mut models = server.models()?;
     models.sort_by_key(|model| {
@@ -59,7 +59,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     });
     if arguments.json {
         table::print_json(&models)?;
-        return Ok(status(is_fitted));
+        return Ok(status.into());
     }
     if models.is_empty() {
         table::print(
@@ -72,15 +72,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     if jobs.pending > 0 {
         table::print(&wrapped(&pending(&jobs, &server.devices()?)))?;
     }
-    Ok(status(is_fitted))
-}
-
-fn status(is_fitted: bool) -> ExitCode {
-    ExitCode::from(if is_fitted {
-        Status::Good
-    } else {
-        Status::Temporary
-    })
+    Ok(status.into())
 }
 
 /// Fits that are under way or wait, the oldest first.
@@ -117,10 +109,8 @@ fn wait_for_fits(server: &Client, limit: Duration) -> Result<bool> {
             return Ok(true);
         }
         if start.elapsed() >= limit {
-            say!(
-                "{pending} fitting jobs are still pending after {}",
-                humantime::format_duration(limit)
-            );
+            let limit = humantime::format_duration(limit);
+            say!("{pending} fitting jobs are still pending after {limit}");
             return Ok(false);
         }
         thread::sleep(Duration::from_millis(300));
@@ -129,10 +119,9 @@ fn wait_for_fits(server: &Client, limit: Duration) -> Result<bool> {
 
 /// A table of the champions or of all models, and below it what the columns say and which models were refused.
 fn in_words(models: &[ModelSummary], all: bool) -> String {
-    let names: BTreeMap<i64, &str> = models
-        .iter()
-        .map(|model| (model.specification.device, model.device.name.as_str()))
-        .collect();
+    let names = models.iter();
+    let names = names.map(|it| (it.specification.device, &*it.device.name));
+    let names: BTreeMap<i64, &str> = names.collect();
     let mut rows = table::new(COLUMNS.split(", "));
     let mut below = vec![LEGEND.to_owned()];
     if !all {
@@ -147,9 +136,7 @@ fn in_words(models: &[ModelSummary], all: bool) -> String {
     for model in models.iter().filter(|it| all || it.champion) {
         match &model.refusal {
             Some(refusal) => below.push(refused(model, refusal)),
-            None => {
-                rows.add_row(row(model, &names));
-            }
+            None => rows.add_row(row(model, &names)),
         }
     }
     let below = wrapped(&below.join("\n"));
@@ -162,13 +149,11 @@ fn in_words(models: &[ModelSummary], all: bool) -> String {
 const COLUMNS: &str = "id, device, counted on, provider, forecasts, variant, method, samples, kernels, mean APE, \
      median APE, factor, negative, no forecast, 90 % covers, width, champion";
 
-/// What the columns say.
 const LEGEND: &str = "Errors on kernels that the fit had not seen (leave one kernel out). APE: |predicted ÷ \
      measured − 1|, per kernel first, then averaged. 90 % covers: the share of unseen kernels' times \
      that lie within the 90 % intervals; width: an interval is the forecast times and divided by that. \
      Champion: answers when no model is named; held: waits for an admin before it may.";
 
-/// Why there is no such model.
 fn refused(model: &ModelSummary, refusal: &str) -> String {
     let specification = &model.specification;
     let from = specification.counted_on;

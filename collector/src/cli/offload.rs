@@ -4,19 +4,11 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use kerncast_collector::{
-    UsageError,
-    stream::{memory_limit, rates, select_device, to_upload},
-};
+use kerncast_collector::{UsageError, stream};
 use kerncast_primitives::{Offload, Options, Type, Work};
 use serde::Serialize;
 
-use super::{
-    exit,
-    options::{self, ServerOptions},
-    stream::offers,
-    table, units,
-};
+use super::{exit, options, stream::offers, table, units};
 
 /// Forecast whether offloading to a device pays, compared with one core and all cores
 ///
@@ -54,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    server: ServerOptions,
+    server: options::ServerOptions,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -90,8 +82,8 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
     let (work, element) = (arguments.work(), arguments.element());
     let (bytes, name) = (arguments.bytes, element.name());
     check(work, element, bytes)?;
-    let device = select_device(arguments.device.as_deref())?;
-    let device_memory = memory_limit(&device, arguments.device_memory)?;
+    let device = stream::select_device(arguments.device.as_deref())?;
+    let device_memory = stream::memory_limit(&device, arguments.device_memory)?;
     let (agent, mut server) = (options::agent(), None);
     if arguments.upload {
         let client = arguments.server.connect()?;
@@ -101,9 +93,9 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
         }
         server = Some(client);
     }
-    let device_rates = rates(&device, arguments.measure)?;
+    let device_rates = stream::rates(&device, arguments.measure)?;
     if let Some(server) = server {
-        server.send_streams(&to_upload(&device, &device_rates, agent))?;
+        server.send_streams(&stream::to_upload(&device, &device_rates, agent))?;
     }
     let rates = device_rates.with_runs();
     let offload = rates.offload(work, element, bytes, &Options::new(device_memory));

@@ -4,12 +4,7 @@ use std::{env, path::PathBuf};
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use kerncast_collector::{
-    agent::host,
-    child::Children,
-    client::{self, Authority, Client, ConnectError, Token, check_address},
-    config, folders,
-};
+use kerncast_collector::{agent::host, child::Children, client, config, folders};
 use kerncast_wire::Agent;
 
 #[derive(Args)]
@@ -32,17 +27,17 @@ impl ServerOptions {
     }
 
     /// The server, with the token that the environment or the configuration gives.
-    pub(super) fn connect(&self) -> Result<Client, ConnectError> {
+    pub(super) fn connect(&self) -> Result<client::Client, client::ConnectError> {
         let url = self.address().unwrap_or(client::DEFAULT);
-        check_address(url)?;
+        client::check_address(url)?;
         let token = variable("KERNCAST_TOKEN");
         let file = variable("KERNCAST_TOKEN_FILE").map(PathBuf::from);
         // The configuration's token file stands behind the environment's token.
         let configured = config::get().token_file.clone();
         let file = file.or(configured.filter(|_| token.is_none()));
-        let token = Token::find(file.as_deref(), token)?;
-        let authority = Authority::find(certificate().as_deref())?;
-        Ok(Client::new(url, token, &authority))
+        let token = client::Token::find(file.as_deref(), token)?;
+        let authority = client::Authority::find(certificate().as_deref())?;
+        Ok(client::Client::new(url, token, &authority))
     }
 }
 
@@ -72,7 +67,6 @@ pub(super) fn agent_variable() -> Option<String> {
     variable("KERNCAST_AGENT")
 }
 
-/// This agent.
 pub(super) fn agent() -> Agent {
     let name = agent_variable().or(config::get().agent.clone());
     Agent {
@@ -87,13 +81,10 @@ pub(super) fn spool_folder() -> PathBuf {
     folder.unwrap_or_else(folders::spool)
 }
 
-/// What starts child processes.
 pub(super) fn children() -> Result<Children> {
     Children::new().map_err(|error| {
         let folder = env::temp_dir();
-        anyhow!(
-            "cannot make a folder in {}: {error}. TMPDIR names another place",
-            folder.display()
-        )
+        let folder = folder.display();
+        anyhow!("cannot make a folder in {folder}: {error}. TMPDIR names another place")
     })
 }

@@ -116,14 +116,13 @@ fn read_counters(file: &Path) -> Result<CounterSet> {
     } else {
         fs::read(file)
     };
-    let bytes =
-        bytes.map_err(|error| UsageError(format!("--counters {}: {error}", file.display())))?;
+    let file = file.display();
+    let bytes = bytes.map_err(|error| UsageError(format!("--counters {file}: {error}")))?;
     let counters = serde_json::from_slice(&bytes);
     Ok(counters.map_err(|error| {
         UsageError(format!(
-            "--counters {}: {error}; expected provider → counter → number, as in \
-             {{\"oclgrind\": {{\"load_global\": 2097152}}}}",
-            file.display()
+            "--counters {file}: {error}; expected provider → counter → number, as in \
+             {{\"oclgrind\": {{\"load_global\": 2097152}}}}"
         ))
     })?)
 }

@@ -4,23 +4,10 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::{
-    UsageError,
-    agent::Rounds,
-    collect::{Filter, Outcome, Settings},
-    delivery::{Destination, is_complete},
-    providers,
-    run::{self, Request},
-};
+use kerncast_collector::{UsageError, agent::Rounds, collect, delivery, providers, run};
 use kerncast_suite::{MOST_GENERATED, Parameters};
 
-use super::{
-    exit,
-    measuring::MeasuringOptions,
-    options::{self, children},
-    status::Status,
-    units,
-};
+use super::{exit, measuring::MeasuringOptions, options, status::Status, units};
 
 mod report;
 
@@ -93,11 +80,11 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    fn request(&self) -> Request {
-        Request {
+    fn request(&self) -> run::Request {
+        run::Request {
             folders: self.kernels.clone(),
             generated: self.generated,
-            filter: Filter {
+            filter: collect::Filter {
                 kernels: self.kernel.clone(),
                 variants: self.variant.clone(),
                 sizes: self.size.clone(),
@@ -106,7 +93,7 @@ impl Arguments {
             devices: self.measuring.device.clone(),
             providers: self.provider.clone(),
             budget: self.budget,
-            settings: Settings {
+            settings: collect::Settings {
                 agent: options::agent(),
                 timing: self.timing,
                 workload_limit: self.workload_limit,
@@ -127,12 +114,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 /// Measures what is asked for, or what of it is due in the agent's rounds, and uploads. Whether all went well.
 pub(super) fn measure_and_upload(
     arguments: &Arguments,
-    destination: &Destination,
+    destination: &delivery::Destination,
     mut rounds: Option<&mut Rounds>,
 ) -> Result<bool> {
     let request = arguments.request();
     let is_agent = rounds.is_some();
-    let run = children()
+    let run = options::children()
         .and_then(|it| run::measure(&request, destination, &it, rounds.as_deref_mut()))
         .inspect_err(|error| {
             if !is_mistake(error, is_agent) {
@@ -143,8 +130,8 @@ pub(super) fn measure_and_upload(
     let delivered = uploaded.as_ref().ok().and_then(Option::as_ref);
     report::print(&run, delivered, arguments.measuring.json)?;
     let mut outcomes = run.results.iter().map(|it| &it.outcome);
-    let has_failed = outcomes.any(|it| matches!(it, Outcome::Failed(_)));
-    Ok(uploaded?.as_ref().is_none_or(is_complete) && !has_failed && run.wrong.is_empty())
+    let has_failed = outcomes.any(|it| matches!(it, collect::Outcome::Failed(_)));
+    Ok(uploaded?.as_ref().is_none_or(delivery::is_complete) && !has_failed && run.wrong.is_empty())
 }
 
 /// Whether an error is the caller's mistake and tells nothing of this machine. Who mistypes a command line reads the

@@ -54,15 +54,12 @@ pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, by_name: bool)
             let shares = group.shares.iter().filter(|it| is_shown(it.time_s));
             lines.extend(shares.map(|it| line("    ", it.time_s, &it.name)));
         } else {
-            let mostly = if group.shares.len() > 1 {
-                "mostly "
-            } else {
-                ""
+            let mostly = match group.shares.len() {
+                1 => "",
+                _ => "mostly ",
             };
-            let words = format!(
-                "{part}: {mostly}{}",
-                describe_counter(&group.shares[0].name)
-            );
+            let largest = describe_counter(&group.shares[0].name);
+            let words = format!("{part}: {mostly}{largest}");
             lines.push(line("  ", group.time_s, &words));
         }
     }
@@ -107,9 +104,8 @@ fn part_in_words(part: Part) -> &'static str {
 
 /// What a counter counts, as the catalogue describes it; other words as they are.
 pub(super) fn describe_counter(name: &str) -> String {
-    let description = name
-        .split_once(':')
-        .and_then(|(provider, name)| describe(provider, name));
+    let names = name.split_once(':');
+    let description = names.and_then(|(provider, name)| describe(provider, name));
     description.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
 }
 

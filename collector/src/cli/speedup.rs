@@ -159,10 +159,8 @@ pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
             of.given
         ),
         _ => errors.map_or(text.to_owned(), |it| {
-            format!(
-                "{text}: such forecasts are off by ×{:.2} on average",
-                it.factor
-            )
+            let factor = it.factor;
+            format!("{text}: such forecasts are off by ×{factor:.2} on average")
         }),
     }
 }

@@ -3,14 +3,8 @@
 use std::process::ExitCode;
 
 use kerncast_collector::{
-    UsageError,
-    agent::LockedByOther,
-    child::Failure,
-    client::{ConnectError, ServerError, UploadError},
-    device_choice::local::AbsentDevice,
-    import::ImportError,
-    localize::NotRewritten,
-    spool::SpoolError,
+    UsageError, agent::LockedByOther, child::Failure, client, device_choice::local::AbsentDevice,
+    import::ImportError, localize::NotRewritten, spool::SpoolError,
 };
 use kerncast_primitives::StreamError;
 use kerncast_suite::SuiteError;
@@ -71,7 +65,6 @@ still pending",
     (Status::Closed, "the reader of the output has gone (| head)"),
 ];
 
-/// For --help.
 pub(super) fn help() -> String {
     let rows = TABLE.map(|(status, words)| {
         let words = words.replace('\n', "\n      ");
@@ -87,11 +80,6 @@ impl From<Status> for ExitCode {
 }
 
 impl Status {
-    /// The status of a command that did what it could.
-    pub(super) fn of_done(good: bool) -> Self {
-        if good { Self::Good } else { Self::Failed }
-    }
-
     /// The status of a command that failed.
     pub(super) fn of_error(error: &anyhow::Error) -> Self {
         error.chain().find_map(of_cause).unwrap_or(Self::Failed)
@@ -100,17 +88,17 @@ impl Status {
 
 fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Status> {
     let or_failed = |is: bool, status| if is { status } else { Status::Failed };
-    if let Some(error) = cause.downcast_ref::<ServerError>() {
+    if let Some(error) = cause.downcast_ref::<client::ServerError>() {
         return Some(match error {
             _ if error.is_temporary() => Status::Temporary,
             // The server says what is wrong with the question.
-            ServerError::Status { status, .. } => {
+            client::ServerError::Status { status, .. } => {
                 or_failed(matches!(status, 400 | 404 | 422), Status::Usage)
             }
             _ => Status::Failed,
         });
     }
-    if let Some(UploadError::Server(error)) = cause.downcast_ref() {
+    if let Some(client::UploadError::Server(error)) = cause.downcast_ref() {
         return Some(or_failed(error.is_temporary(), Status::Temporary));
     }
     if let Some(error) = cause.downcast_ref::<SpoolError>() {
@@ -121,7 +109,7 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Status> {
     }
     let is_wrong_argument = cause.is::<SuiteError>()
         || cause.is::<UsageError>()
-        || matches!(cause.downcast_ref(), Some(ConnectError::Address(_)))
+        || matches!(cause.downcast_ref(), Some(client::ConnectError::Address(_)))
         || cause.is::<AbsentDevice>()
         || cause.is::<ImportError>();
     if is_wrong_argument {

@@ -7,10 +7,7 @@ use std::{
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use kerncast_collector::{
-    UsageError,
-    stream::{FileOperation, Inputs, Session, reduce_nothing},
-};
+use kerncast_collector::{UsageError, stream};
 use kerncast_primitives::{Cancel, Explained, Npy, Offload, Work};
 use serde::Serialize;
 use serde_json::Value;
@@ -102,17 +99,13 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     if inputs.input.length() == 0 {
         return answer_empty_input(arguments, &inputs);
     }
-    let operation = FileOperation {
+    let operation = stream::FileOperation {
         work: arguments.work(),
         op: arguments.op.as_deref(),
         inputs: &inputs,
     };
-    let session = Session::plan(
-        &operation,
-        arguments.device.as_deref(),
-        arguments.device_memory,
-        arguments.explain,
-    )?;
+    let (device, memory) = (arguments.device.as_deref(), arguments.device_memory);
+    let session = stream::Session::plan(&operation, device, memory, arguments.explain)?;
     if arguments.explain {
         let answer = Explanation {
             offload: session.offload(),
@@ -129,10 +122,10 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// Nothing goes through the device: a reduction is numpy's, and any other output is as empty as the input.
-fn answer_empty_input(arguments: &Arguments, inputs: &Inputs) -> Result<ExitCode> {
+fn answer_empty_input(arguments: &Arguments, inputs: &stream::Inputs) -> Result<ExitCode> {
     let element = inputs.input.element();
     let result = match (arguments.primitive, &arguments.output) {
-        (Primitive::Reduce, _) => Some(reduce_nothing(arguments.op.as_deref(), element)?),
+        (Primitive::Reduce, _) => Some(stream::reduce_nothing(arguments.op.as_deref(), element)?),
         (_, Some(output)) if !arguments.explain => {
             Npy::create(output, element, 0)?;
             None
@@ -172,7 +165,7 @@ impl Arguments {
     }
 
     /// Opens what is to be read, and says all that is wrong with any of the files.
-    fn inputs(&self) -> Result<Inputs, UsageError> {
+    fn inputs(&self) -> Result<stream::Inputs, UsageError> {
         let input = open(&self.input);
         let index = self.index.as_deref().map(open).transpose();
         let output = self.output.as_ref().filter(|it| it.exists());
@@ -181,7 +174,7 @@ impl Arguments {
             format!("OUT {output} is there already; expected a new file")
         });
         match (input, index, exists) {
-            (Ok(input), Ok(index), None) => Ok(Inputs { input, index }),
+            (Ok(input), Ok(index), None) => Ok(stream::Inputs { input, index }),
             (input, index, exists) => {
                 let problems = [input.err(), index.err(), exists];
                 let problems: Vec<String> = problems.into_iter().flatten().collect();

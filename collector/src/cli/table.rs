@@ -10,7 +10,7 @@ use kerncast_collector::progress;
 use kerncast_wire::terminal_text::harmless;
 use serde::Serialize;
 
-use super::colour::coloured;
+use super::{colour::coloured, units};
 
 /// Rows below a header, at most as wide as the terminal. Where the columns' words don't fit beside each other, each cell
 /// becomes a line.
@@ -37,12 +37,8 @@ impl Table {
 
     /// Characters of a line in which no word is cut: with two beside each column, and the borders.
     fn least_width(&self) -> usize {
-        let rows: Vec<&Row> = self
-            .0
-            .header()
-            .into_iter()
-            .chain(self.0.row_iter())
-            .collect();
+        let header = self.0.header().into_iter();
+        let rows: Vec<&Row> = header.chain(self.0.row_iter()).collect();
         let columns = rows.iter().map(|row| row.cell_count()).max().unwrap_or(0);
         let mut widest = vec![0; columns];
         for row in rows {
@@ -66,16 +62,14 @@ impl Table {
         let rows = self.0.row_iter().map(|row| {
             let cells = headers.iter().zip(row.cell_iter());
             let cells = cells.map(|(header, cell)| (header, cell.content()));
-            let lines =
-                cells
-                    .filter(|(_, content)| !content.is_empty())
-                    .map(|(header, content)| match row.cell_count() {
-                        1 => content,
-                        _ => format!("{header}: {content}"),
-                    });
-            lines.collect::<Vec<_>>().join("\n")
+            let cells = cells.filter(|(_, content)| !content.is_empty());
+            let lines = cells.map(|(header, content)| match row.cell_count() {
+                1 => content,
+                _ => format!("{header}: {content}"),
+            });
+            units::joined(lines, "\n")
         });
-        rows.collect::<Vec<_>>().join("\n\n")
+        units::joined(rows, "\n\n")
     }
 }
 
@@ -88,7 +82,6 @@ impl fmt::Display for Table {
     }
 }
 
-/// A number's cell.
 pub(super) fn number(text: impl Into<String>) -> Cell {
     Cell::new(text.into()).set_alignment(CellAlignment::Right)
 }
@@ -116,7 +109,6 @@ pub(super) fn print_as(
     }
 }
 
-/// Prints JSON.
 pub(super) fn print_json(answer: &impl Serialize) -> io::Result<()> {
     write(&harmless(&serde_json::to_string_pretty(answer)?))
 }

@@ -9,7 +9,7 @@ use serde::{
     de::{IntoDeserializer, value::Error as Misspelt},
 };
 
-pub(super) use kerncast_collector::units::{bytes, count, percent, rate, time};
+pub(super) use kerncast_collector::units::{bytes, count, joined, percent, rate, time};
 
 /// No machine holds a longer array, bytes.
 const MAX_BYTES: u64 = 1 << 50;
@@ -77,9 +77,8 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
         let number = text.strip_suffix(unit)?.trim().parse::<f64>().ok()?;
         Some(number * s).filter(|it| it.is_finite())
     });
-    values
-        .next()
-        .ok_or_else(|| format!("`{text}` is no time; expected as 120us, 2.3ms, 1.5s"))
+    let value = values.next();
+    value.ok_or_else(|| format!("`{text}` is no time; expected as 120us, 2.3ms, 1.5s"))
 }
 
 /// Reads `n=64,m=2`.

@@ -4,19 +4,11 @@ use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::{
-    agent::send_report,
-    delivery::{deliver, is_complete, keep_sources},
-    spool::Spool,
-};
+use kerncast_collector::{agent::send_report, delivery, spool::Spool};
 use kerncast_suite::load;
 use serde_json::json;
 
-use super::{
-    exit,
-    options::{self, ServerOptions},
-    table,
-};
+use super::{exit, options, table};
 
 /// Send the spool's samples, ceilings and sources to the server
 #[derive(Args)]
@@ -33,16 +25,16 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    server: ServerOptions,
+    server: options::ServerOptions,
 }
 
 pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
     let spool = Spool::open(&options::spool_folder())?;
     let server = arguments.server.connect()?;
     for folder in &arguments.kernels {
-        keep_sources(&load(folder)?, &spool)?;
+        delivery::keep_sources(&load(folder)?, &spool)?;
     }
-    let uploaded = deliver(&spool, &server)?;
+    let uploaded = delivery::deliver(&spool, &server)?;
     send_report(&server, Some(&spool), options::agent(), None);
     if arguments.json {
         let unreadable = uploaded.unreadable.iter();
@@ -54,5 +46,5 @@ pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
             "unreadable": unreadable.collect::<Vec<_>>(),
         }))?;
     }
-    Ok(exit(is_complete(&uploaded)))
+    Ok(exit(delivery::is_complete(&uploaded)))
 }

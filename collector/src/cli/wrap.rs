@@ -34,9 +34,8 @@ fn wrapped_line(line: &str, columns: usize) -> String {
     }
     let inner = line.trim_start();
     let indent = line.len() - inner.len();
-    let column = inner
-        .rfind("  ")
-        .map_or(2, |at| inner[..at].chars().count() + 2);
+    let last = inner.rfind("  ");
+    let column = last.map_or(2, |at| inner[..at].chars().count() + 2);
     let further = " ".repeat(indent + column);
     let mut text = " ".repeat(indent);
     let mut width = indent;

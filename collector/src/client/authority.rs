@@ -18,17 +18,14 @@ pub enum Authority {
 }
 
 /// Why a file gives no certificates.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Clone, Debug, Error)]
 pub enum AuthorityError {
-    /// It can't be read.
     #[error("cannot read the certificate {}: {source}", path.display())]
     Unreadable {
-        /// The certificate's file.
         path: PathBuf,
-        /// The file system's error.
         source: Arc<io::Error>,
     },
-    /// It holds no certificate in PEM.
     #[error("{} holds no certificate in PEM", .0.display())]
     None(PathBuf),
 }

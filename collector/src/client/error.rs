@@ -8,34 +8,25 @@ use thiserror::Error;
 use super::Token;
 
 /// Why the server gave no usable answer.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum ServerError {
-    /// No server answers.
     #[error("no Kerncast server answers at {url}: {source}. {}", advice(source))]
     Unreachable {
-        /// The server's address.
         url: String,
-        /// The error of the connection.
         source: Box<ureq::Error>,
     },
     /// The token is missing, no longer valid, or not allowed to do this.
     #[error("the server at {url} refused: {detail}. {token}")]
     Unauthorized {
-        /// The server's address.
         url: String,
-        /// What the server says.
         detail: String,
-        /// Where the token came from.
         token: Token,
     },
-    /// The server said what is wrong.
     #[error("the server at {url} answered {status}: {detail}")]
     Status {
-        /// The server's address.
         url: String,
-        /// The HTTP status.
         status: u16,
-        /// What the server says.
         detail: String,
         /// The fields at fault; none where no field is.
         problems: Vec<FieldProblem>,
@@ -44,17 +35,14 @@ pub enum ServerError {
         /// Whether the server is only busy with other requests.
         busy: bool,
     },
-    /// The answer can't be read.
     #[error(
         "the server at {url} gave an answer that can't be read ({source}): {}",
         version_hint(version.as_deref())
     )]
     Answer {
-        /// The server's address.
         url: String,
         /// The server's version, where it says so.
         version: Option<String>,
-        /// Why the answer can't be read.
         source: Box<ureq::Error>,
     },
 }

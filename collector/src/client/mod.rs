@@ -29,14 +29,12 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why there is no connection to a server: an address, token or certificate that can't be used.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Debug, Error)]
 #[error(transparent)]
 pub enum ConnectError {
-    /// The address can't be one.
     Address(#[from] UsageError),
-    /// The token's file can't be read.
     Token(#[from] TokenError),
-    /// The file of the certificate can't be used.
     Certificate(#[from] AuthorityError),
 }
 

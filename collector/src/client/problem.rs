@@ -12,11 +12,8 @@ pub(super) fn in_words(problem: &Problem) -> String {
     }
     let mut faults: Vec<(String, Vec<String>)> = Vec::new();
     for error in &problem.errors {
-        let value = error
-            .value
-            .as_ref()
-            .map(|value| format!(" is {value};"))
-            .unwrap_or_default();
+        let value = error.value.as_ref();
+        let value = value.map_or(String::new(), |it| format!(" is {it};"));
         let fault = format!("{value} expected {}", error.expected);
         match faults.iter_mut().find(|(it, _)| *it == fault) {
             Some((_, fields)) => fields.push(option_of(&error.field)),
@@ -25,15 +22,11 @@ pub(super) fn in_words(problem: &Problem) -> String {
     }
     // The sentence may be the first fault, in other words.
     let repeats = |error: &FieldProblem| sentence.ends_with(&error.expected);
-    match &problem.errors[..] {
+    let mut words = match &problem.errors[..] {
         [] => return sentence,
         [only] if repeats(only) => return sentence,
-        _ => {}
-    }
-    let mut words = if repeats(&problem.errors[0]) {
-        problem.title.clone()
-    } else {
-        sentence
+        [first, ..] if repeats(first) => problem.title.clone(),
+        _ => sentence,
     };
     for (fault, fields) in faults {
         words.push_str(&format!("\n  {}:{fault}", fields.join(", ")));

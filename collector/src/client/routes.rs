@@ -45,20 +45,20 @@ impl Client {
 
     /// Uploads a device's ceilings; sending them again changes nothing.
     pub fn send_ceilings(&self, ceilings: &NewCeilings) -> Result<(), ServerError> {
-        self.post::<IgnoredAny>("/v1/ceilings", ceilings, PATIENCE)?;
-        Ok(())
+        self.post("/v1/ceilings", ceilings, PATIENCE)
+            .map(|IgnoredAny| ())
     }
 
     /// Uploads the rates of streams through a device; sending them again changes nothing.
     pub fn send_streams(&self, rates: &NewStreamRates) -> Result<(), ServerError> {
-        self.post::<IgnoredAny>("/v1/streams", rates, PATIENCE)?;
-        Ok(())
+        self.post("/v1/streams", rates, PATIENCE)
+            .map(|IgnoredAny| ())
     }
 
     /// Uploads the sources that have this hash; sending them again changes nothing.
     pub fn send_source(&self, hash: &str, source: &KernelSource) -> Result<(), ServerError> {
-        self.put::<IgnoredAny>(&format!("/v1/sources/{hash}"), source, PATIENCE)?;
-        Ok(())
+        self.put(&format!("/v1/sources/{hash}"), source, PATIENCE)
+            .map(|IgnoredAny| ())
     }
 
     /// Whether the server has the analysis of the sources that have this hash.
@@ -72,14 +72,13 @@ impl Client {
     /// Uploads the analysis of the sources that have this hash.
     pub fn send_analysis(&self, hash: &str, analysis: &KernelAnalysis) -> Result<(), ServerError> {
         let path = format!("/v1/sources/{hash}/analysis");
-        self.put::<IgnoredAny>(&path, analysis, IMPATIENT)?;
-        Ok(())
+        self.put(&path, analysis, IMPATIENT).map(|IgnoredAny| ())
     }
 
     /// Reports this agent's state.
     pub fn report(&self, report: &AgentReport) -> Result<(), ServerError> {
-        self.post::<IgnoredAny>("/v1/agents", report, IMPATIENT)?;
-        Ok(())
+        self.post("/v1/agents", report, IMPATIENT)
+            .map(|IgnoredAny| ())
     }
 
     /// Asks for forecasts.

@@ -30,24 +30,18 @@ pub struct Uploaded {
 }
 
 /// Why the spool could not be sent whole.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum UploadError {
-    /// The server gave no usable answer.
     #[error(transparent)]
     Server(#[from] ServerError),
-    /// The spool can't be read or written.
     #[error(transparent)]
     Spool(#[from] SpoolError),
     /// The answer has another number of verdicts than the batch has samples.
     #[error(
         "the server gave {verdicts} verdicts on {samples} samples: none was taken out of the spool"
     )]
-    Verdicts {
-        /// Verdicts in the answer.
-        verdicts: usize,
-        /// Samples in the batch.
-        samples: usize,
-    },
+    Verdicts { verdicts: usize, samples: usize },
 }
 
 /// Sends every sample, all ceilings and sources of the spool. Each leaves the spool when the server has said
@@ -147,9 +141,10 @@ fn send_batch(
                 uploaded.repeated += 1;
                 spool.remove(path)?;
             }
-            Verdict::Rejected => uploaded
-                .rejected
-                .push(spool.reject(path, &verdict.problems)?),
+            Verdict::Rejected => {
+                let aside = spool.reject(path, &verdict.problems)?;
+                uploaded.rejected.push(aside);
+            }
         }
     }
     Ok(())

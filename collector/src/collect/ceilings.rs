@@ -8,11 +8,7 @@ use kerncast_wire::{Agent, NewCeilings, Origin, Provenance};
 use uuid::Uuid;
 
 use super::Budget;
-use crate::{
-    ceilings::MeasuredCeilings,
-    child::{Children, Failure, Job, Observed},
-    device::sampled,
-};
+use crate::{ceilings::MeasuredCeilings, child, device::sampled};
 
 /// For all ceilings of a device.
 const MOST: Duration = Duration::from_secs(20);
@@ -31,18 +27,19 @@ pub type NamedCeilings = MeasuredCeilings<NewCeilings>;
 pub fn ceilings(
     device: &DeviceFacts,
     agent: &Agent,
-    children: &Children,
+    children: &child::Children,
     budget: &Budget,
-) -> Result<NamedCeilings, Failure> {
+) -> Result<NamedCeilings, child::Failure> {
     let share = budget.share(PART_OF_BUDGET).unwrap_or(MOST);
-    let job = Job::Ceilings {
+    let job = child::Job::Ceilings {
         device: device.index,
         budget: share.min(MOST),
     };
-    let (measured, conditions): Observed<MeasuredCeilings> = children.ask(job, &[], LIMIT)?.value;
+    let (measured, conditions): child::Observed<MeasuredCeilings> =
+        children.ask(job, &[], LIMIT)?.value;
     if measured.ways.is_empty() {
         let reasons: Vec<String> = measured.missing.into_values().collect();
-        return Err(Failure::Refused(reasons.join("; ")));
+        return Err(child::Failure::Refused(reasons.join("; ")));
     }
     Ok(NamedCeilings {
         ceilings: NewCeilings {

@@ -65,15 +65,11 @@ struct Limits {
 }
 
 /// Measures workloads on a device, one after the other.
-pub struct Collector<'a> {
-    /// The device to measure on.
-    pub device: &'a DeviceFacts,
-    /// Time limits, and who measures.
-    pub settings: &'a Settings,
-    /// The providers of counters, in the order in which they are asked.
-    pub providers: &'a [Box<dyn Provider + 'a>],
-    /// The processes that launch the kernels.
-    pub children: &'a Children,
+pub(crate) struct Collector<'a> {
+    pub(crate) device: &'a DeviceFacts,
+    pub(crate) settings: &'a Settings,
+    pub(crate) providers: &'a [Box<dyn Provider + 'a>],
+    pub(crate) children: &'a Children,
 }
 
 impl Collector<'_> {
@@ -82,7 +78,7 @@ impl Collector<'_> {
     ///
     /// # Errors
     /// What `report` returns: it ends the collection.
-    pub fn collect<E>(
+    pub(crate) fn collect<E>(
         &self,
         workloads: &[Workload<'_>],
         budget: &Budget,
@@ -124,22 +120,16 @@ impl Collector<'_> {
     /// For a workload's repetitions and for its counting, where each workload has a `share` of the
     /// budget's rest.
     fn limits(&self, share: Option<Duration>) -> Limits {
-        let Settings {
-            timing,
-            count_limit,
-            ..
-        } = *self.settings;
-        match share {
-            None => Limits {
-                timing,
-                counting: count_limit,
-            },
-            Some(share) => Limits {
-                timing: timing.min(share / 3),
-                // Below a second not even Oclgrind's start is paid for.
-                counting: count_limit.min(share.max(Duration::from_secs(1))),
-            },
+        let mut limits = Limits {
+            timing: self.settings.timing,
+            counting: self.settings.count_limit,
+        };
+        if let Some(share) = share {
+            limits.timing = limits.timing.min(share / 3);
+            // Below a second not even Oclgrind's start is paid for.
+            limits.counting = limits.counting.min(share.max(Duration::from_secs(1)));
         }
+        limits
     }
 
     fn measure(
@@ -150,9 +140,8 @@ impl Collector<'_> {
         reference: &mut Reference,
         limits: Limits,
     ) -> Result<Outcome, Failure> {
-        let launch = workload
-            .launch()
-            .map_err(|error| Failure::Refused(error.to_string()))?;
+        let launch = workload.launch();
+        let launch = launch.map_err(|error| Failure::Refused(error.to_string()))?;
         if let Err(too_large) = launch.fits(device::limits(self.device)) {
             return Ok(Outcome::Skipped(too_large.to_string()));
         }
@@ -203,9 +192,8 @@ impl Collector<'_> {
     fn count(&self, subject: Subject<'_>, limit: Duration, sample: &mut NewSample) {
         for provider in self.providers {
             let reading = provider.read(subject, limit);
-            let version = provider
-                .tool_version()
-                .filter(|_| reading.refusal.is_none());
+            let version = provider.tool_version();
+            let version = version.filter(|_| reading.refusal.is_none());
             let tool = version.map(|version| (provider.name().to_owned(), version));
             sample.provenance.tools.extend(tool);
             sample.readings.insert(provider.name().to_owned(), reading);

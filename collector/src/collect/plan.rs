@@ -3,7 +3,7 @@
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
-use crate::{UsageError, workload::Workload};
+use crate::{UsageError, device::is_for, workload::Workload};
 
 /// Names that are listed where none is like the one that was asked for.
 const NAMED: usize = 8;
@@ -36,20 +36,15 @@ pub fn plan<'a>(
     let mut ranked = Vec::new();
     for kernel in kernels {
         for (rank, parameters) in sizes(kernel, filter, kind)?.into_iter().enumerate() {
-            let variants = kernel
-                .variants
-                .iter()
-                .filter(|v| selects(&filter.variants, &v.name));
-            ranked.extend(variants.map(|variant| {
-                (
-                    rank,
-                    Workload {
-                        kernel,
-                        variant,
-                        parameters: parameters.clone(),
-                    },
-                )
-            }));
+            let variants = kernel.variants.iter();
+            for variant in variants.filter(|it| selects(&filter.variants, &it.name)) {
+                let workload = Workload {
+                    kernel,
+                    variant,
+                    parameters: parameters.clone(),
+                };
+                ranked.push((rank, workload));
+            }
         }
     }
     for (_, workload) in ranked.iter().filter(|_| !filter.sizes.is_empty()) {
@@ -75,10 +70,8 @@ fn select_kernels<'a>(
     filter: &Filter,
 ) -> Result<Vec<&'a Kernel>, UsageError> {
     for (index, kernel) in kernels.iter().enumerate() {
-        if let Some(first) = kernels[..index]
-            .iter()
-            .find(|first| first.name == kernel.name)
-        {
+        let mut earlier = kernels[..index].iter();
+        if let Some(first) = earlier.find(|it| it.name == kernel.name) {
             return Err(UsageError(format!(
                 "kernel {} is there twice: in {} and in {}. Rename one of the folders",
                 kernel.name,
@@ -94,15 +87,11 @@ fn select_kernels<'a>(
             suggestion(name, &all)
         )));
     }
-    let kernels: Vec<&Kernel> = kernels
-        .iter()
-        .filter(|kernel| selects(&filter.kernels, &kernel.name))
-        .collect();
-    let mut all: Vec<&str> = kernels
-        .iter()
-        .flat_map(|kernel| &kernel.variants)
-        .map(|v| v.name.as_str())
-        .collect();
+    let kernels = kernels.iter();
+    let kernels = kernels.filter(|it| selects(&filter.kernels, &it.name));
+    let kernels: Vec<&Kernel> = kernels.collect();
+    let variants = kernels.iter().flat_map(|it| &it.variants);
+    let mut all: Vec<&str> = variants.map(|it| &*it.name).collect();
     all.sort_unstable();
     all.dedup();
     if let Some(name) = first_missing(&filter.variants, &all) {
@@ -125,14 +114,9 @@ fn sizes(
     kind: DeviceKind,
 ) -> Result<Vec<Parameters>, UsageError> {
     if filter.sizes.is_empty() {
-        let here = kernel
-            .sizes
-            .iter()
-            .filter(|size| size.on.is_empty() || size.on.contains(&kind));
-        let sizes = here.map(|size| size.parameters.clone());
-        return Ok(sizes
-            .take(filter.first_sizes.unwrap_or(usize::MAX))
-            .collect());
+        let sizes = kernel.sizes.iter().filter(|it| is_for(it, kind));
+        let sizes = sizes.take(filter.first_sizes.unwrap_or(usize::MAX));
+        return Ok(sizes.map(|it| it.parameters.clone()).collect());
     }
     let expected = &kernel.sizes[0].parameters;
     for sizes in &filter.sizes {

@@ -22,9 +22,8 @@ impl Version {
             _ => (wish, None),
         };
         let mut kernels = finder.find(name)?;
-        let kernel = kernels
-            .pop()
-            .with_context(|| format!("{name}: there is no kernel"))?;
+        let kernel = kernels.pop();
+        let kernel = kernel.with_context(|| format!("{name}: there is no kernel"))?;
         if !kernels.is_empty() {
             let problem = format!("{name} has several kernels; expected the folder of one");
             return Err(UsageError(problem).into());

@@ -55,11 +55,8 @@ fn cores() -> Option<Ticks> {
 /// Of the line `cpu user nice system idle iowait irq softirq steal …`; proc_stat(5).
 fn ticks(stat: &str) -> Option<Ticks> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let times: Option<Vec<u64>> = line
-        .split_whitespace()
-        .take(8)
-        .map(|it| it.parse().ok())
-        .collect();
+    let times = line.split_whitespace().take(8);
+    let times: Option<Vec<u64>> = times.map(|it| it.parse().ok()).collect();
     let times = times.filter(|times| times.len() >= 5)?;
     Some([times.iter().sum(), times[3] + times[4]])
 }

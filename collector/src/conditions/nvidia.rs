@@ -18,15 +18,13 @@ use crate::device::NVIDIA;
 const LIBRARY: &str = "libnvidia-ml.so.1";
 
 /// Why a device's conditions are absent.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum NoConditions {
-    /// Not NVIDIA's.
     #[error("only NVIDIA's devices tell their clocks so far")]
     Vendor,
-    /// The library is not there, or refuses.
     #[error("NVML, of NVIDIA's driver: {0}")]
     Nvml(#[from] NvmlError),
-    /// It knows other devices.
     #[error("NVML does not know which of its {0} devices is OpenCL's {1}")]
     NoSuch(u32, String),
 }

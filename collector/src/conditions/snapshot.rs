@@ -23,12 +23,9 @@ pub(super) fn summary(snapshots: &[Snapshot]) -> Conditions {
         let values: Vec<f64> = values(field).collect();
         (!values.is_empty()).then(|| TimeSummary::of(&values).median_s)
     };
-    let reasons = snapshots
-        .iter()
-        .filter_map(|it| it.throttle_reasons.clone());
-    let others = snapshots
-        .iter()
-        .filter_map(|it| others(it.processes.as_ref()?));
+    let all = snapshots.iter();
+    let reasons = all.clone().filter_map(|it| it.throttle_reasons.clone());
+    let others = all.filter_map(|it| others(it.processes.as_ref()?));
     Conditions {
         compute_clock_mhz: median(|it| it.compute_clock_mhz),
         memory_clock_mhz: median(|it| it.memory_clock_mhz),

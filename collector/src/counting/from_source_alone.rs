@@ -6,10 +6,7 @@ use kerncast_wire::{CounterSet, Scope};
 
 use super::OCLGRIND;
 use crate::{
-    child::Children,
-    providers::{Analysis, geometry, scope},
-    source_analysis::oclgrind_counts::SourceCounter,
-    workload::Workload,
+    child::Children, providers, source_analysis::oclgrind_counts::SourceCounter, workload::Workload,
 };
 
 /// Providers whose counters the source tells.
@@ -28,7 +25,7 @@ pub struct Counts {
 /// What `provider`, one of [`SOURCE_PROVIDERS`], counts of a workload.
 pub fn count_from_source(
     children: &Children,
-    analysis: &Analysis,
+    analysis: &providers::Analysis,
     workload: &Workload<'_>,
     provider: &str,
 ) -> Result<Counts> {
@@ -45,7 +42,7 @@ pub fn count_from_source(
             let counts = counts.map_err(|why| anyhow!(why))?;
             (counts.counters, counts.local_bytes, counts.extent)
         };
-        let of_launch = geometry(&launch, local_bytes);
+        let of_launch = providers::geometry(&launch, local_bytes);
         Ok(Counts {
             workload: name.clone(),
             counters: [
@@ -53,7 +50,7 @@ pub fn count_from_source(
                 ("launch".to_owned(), of_launch),
             ]
             .into(),
-            scope: scope(extent),
+            scope: providers::scope(extent),
         })
     };
     count().map_err(|why| anyhow!("{name}: {why:#}"))

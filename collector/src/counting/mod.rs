@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use anyhow::{Result, anyhow};
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{CounterSet, Device, DeviceKind, Reading, Scope};
+use kerncast_profilers::catalogue::ANALYSIS;
+use kerncast_wire::{CounterSet, Device, Reading, Scope};
 
 use crate::{
     UsageError,
@@ -12,8 +13,8 @@ use crate::{
     progress::Activity,
     providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
     source_analysis::accesses::{Reader, Soundness},
-    source_analysis::novelty::novelties,
     source_analysis::oclgrind_counts::SourceCounter,
+    units::joined,
     workload::Workload,
 };
 
@@ -24,7 +25,6 @@ pub use from_source_alone::{Counts, SOURCE_PROVIDERS, count_from_source};
 /// The longest time for counting a workload's instructions; larger workloads are estimated from some work-groups.
 const COUNT_LIMIT: Duration = Duration::from_secs(5);
 const OCLGRIND: &str = "oclgrind";
-const ANALYSIS: &str = "analysis";
 
 /// What could not be counted, or not for all work-groups.
 #[derive(Default)]
@@ -51,7 +51,7 @@ pub struct Counting<'c> {
     /// counted, and this says why.
     device: Result<DeviceFacts, String>,
     limit: Duration,
-    analysis: Analysis,
+    pub(crate) analysis: Analysis,
     simulation: Simulation,
     /// Whether each workload is named before it is counted.
     is_verbose: bool,
@@ -112,17 +112,6 @@ impl<'c> Counting<'c> {
         Ok(soundness)
     }
 
-    /// In what the workload differs from those that models learn from, though its counters do not show it: see
-    /// [`unlike`].
-    pub fn unlike(
-        &self,
-        workload: &Workload<'_>,
-        counters: &CounterSet,
-        kind: DeviceKind,
-    ) -> Vec<String> {
-        novelties(&self.analysis, workload, counters, kind)
-    }
-
     /// Adds what `counters` lacks: the launch's geometry, the source's counters, and Oclgrind's.
     ///
     /// # Errors
@@ -130,10 +119,7 @@ impl<'c> Counting<'c> {
     pub fn add_missing(&self, workload: &Workload<'_>, counters: &mut CounterSet) -> Result<Gaps> {
         let mut gaps = Gaps::default();
         let providers = ["launch", ANALYSIS, OCLGRIND];
-        if providers
-            .iter()
-            .all(|provider| counters.contains_key(*provider))
-        {
+        if providers.iter().all(|it| counters.contains_key(*it)) {
             return Ok(gaps);
         }
         let name = workload.name();
@@ -229,8 +215,10 @@ impl Gaps {
             return None;
         }
         let each = self.uncounted.iter();
-        let each = each.map(|(provider, why)| format!("{provider}: {why}"));
-        let each = each.collect::<Vec<_>>().join("; ");
+        let each = joined(
+            each.map(|(provider, why)| format!("{provider}: {why}")),
+            "; ",
+        );
         Some(format!("what it does could not be counted: {each}"))
     }
 

@@ -8,10 +8,7 @@ use std::{
 
 use cudarc::driver::{CudaContext, result, sys};
 
-use super::{
-    Context, CudaError, Device, Grid,
-    ptx::{Parameter, Patched},
-};
+use super::{Context, CudaError, Device, Grid, ptx};
 
 /// What the driver says of a program that it refuses is cut to this.
 const LOG_BYTES: usize = 4096;
@@ -31,7 +28,7 @@ impl Function {
         unsafe_code,
         reason = "the name ends in NUL; the context is current; the module is valid"
     )]
-    pub(super) fn load(device: &Device, ptx: &Patched, name: &str) -> Result<Self, CudaError> {
+    pub(super) fn load(device: &Device, ptx: &ptx::Patched, name: &str) -> Result<Self, CudaError> {
         let context = device.context.clone();
         context.bind_to_thread().context("cuCtxSetCurrent")?;
         let name =
@@ -85,10 +82,8 @@ impl Function {
     ) -> Result<(), CudaError> {
         let sizes = values.iter().map(Vec::len);
         assert!(sizes.eq(self.parameters.iter().copied()), "as the PTX says");
-        let mut pointers: Vec<*mut c_void> = values
-            .iter()
-            .map(|value| value.as_ptr().cast_mut().cast())
-            .collect();
+        let pointers = values.iter().map(|it| it.as_ptr().cast_mut().cast());
+        let mut pointers: Vec<*mut c_void> = pointers.collect();
         let stream = ptr::null_mut(); // the default one
         let ([x, y, z], [items_x, items_y, items_z]) = (grid.groups, grid.items);
         unsafe {
@@ -150,8 +145,8 @@ fn assemble(text: &str) -> Result<sys::CUmodule, CudaError> {
     })
 }
 
-fn sizes(ptx: &Patched) -> Vec<usize> {
-    let own = ptx.parameters.iter().copied().map(Parameter::bytes);
+fn sizes(ptx: &ptx::Patched) -> Vec<usize> {
+    let own = ptx.parameters.iter().copied().map(ptx::Parameter::bytes);
     let environment = ptx.environment.iter().map(|_| size_of::<u32>());
     own.chain(environment).collect()
 }

@@ -1,24 +1,18 @@
 //! Where `__local` arguments lie: OpenCL's driver passes their addresses in shared memory, so a
 //! replay must know them.
 
-use super::{
-    Context, CudaError, Device, Grid,
-    function::Function,
-    ptx::{Parameter, Patched},
-};
+use super::{Context, CudaError, Device, Grid, function::Function, ptx};
 
 /// Asks the device where a work-group's shared memory begins: the driver keeps the first bytes for
 /// itself (1 KiB of them on Hopper). A kernel's `__local` arrays begin there.
-pub(super) fn base(device: &Device, ptx: &Patched) -> Result<u64, CudaError> {
-    let probe = ptx.beside(PROBE, Parameter::Buffer);
+pub(super) fn base(device: &Device, ptx: &ptx::Patched) -> Result<u64, CudaError> {
+    let probe = ptx.beside(PROBE, ptx::Parameter::Buffer);
     let function = Function::load(device, &probe, "kerncast_shared_base")?;
     let out = device.stream.clone_htod(&[0_u8; 8]).context("8 bytes")?;
     let grid = Grid::new(&[1], &[1])?;
     function.launch(grid, 0, &[device.address(&out)])?;
-    let bytes = device
-        .stream
-        .clone_dtoh(&out)
-        .context("the probe's answer")?;
+    let bytes = device.stream.clone_dtoh(&out);
+    let bytes = bytes.context("the probe's answer")?;
     device.context.synchronize().context("the probe")?;
     Ok(bytes.try_into().map(u64::from_le_bytes).unwrap_or_default())
 }

@@ -19,24 +19,21 @@ pub use grid::Grid;
 pub use replay::{Argument, Replay};
 
 /// What went wrong with CUDA, and what to do about it.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum CudaError {
-    /// libcuda could not be loaded.
     #[error(
         "there is no CUDA driver: libcuda.so.1 could not be loaded. NVIDIA's driver brings it; a \
          container needs --gpus all and NVIDIA_DRIVER_CAPABILITIES=compute,utility"
     )]
     NoDriver,
-    /// CUDA does not have the device that OpenCL has.
     #[error(
         "the CUDA driver does not show the OpenCL device (UUID {0}): does CUDA_VISIBLE_DEVICES \
          hide it?"
     )]
     NoDevice(String),
-    /// The driver refused a program.
     #[error("the CUDA driver refused the patched PTX: {0}")]
     Refused(String),
-    /// Too many groups.
     #[error(
         "{groups} work-groups in dimension {dimension}; CUDA launches at most {most} there at once, and \
          2147483647 in dimension 1. To have it counted, exchange the dimensions in the kernel and in its \
@@ -45,12 +42,9 @@ pub enum CudaError {
     Grid {
         /// From 1.
         dimension: usize,
-        /// The work-groups of the launch.
         groups: usize,
-        /// The most that CUDA has in that dimension.
         most: usize,
     },
-    /// The function takes something else.
     #[error("the PTX's function takes {takes}; the launch gives {given}")]
     Arguments {
         /// By the PTX.
@@ -58,12 +52,9 @@ pub enum CudaError {
         /// By the launch.
         given: String,
     },
-    /// A call failed.
     #[error("{action}: {source}")]
     Call {
-        /// What could not be done.
         action: &'static str,
-        /// CUDA's error.
         source: DriverError,
     },
 }

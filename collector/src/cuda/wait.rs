@@ -1,11 +1,7 @@
 //! Time for the host: a profiler delays every launch by tens of microseconds, which a GPU without work
 //! would spend between a start event and the launch that it belongs to.
 
-use super::{
-    CudaError, Device, Grid,
-    function::Function,
-    ptx::{Parameter, Patched},
-};
+use super::{CudaError, Device, Grid, function::Function, ptx};
 
 /// Longer than any profiler's delay that we saw, by ten.
 const NANOSECONDS: u64 = 400_000;
@@ -15,8 +11,8 @@ pub(super) struct Wait(Function);
 
 impl Wait {
     /// Loads it for the device that `ptx` was made for.
-    pub(super) fn new(device: &Device, ptx: &Patched) -> Result<Self, CudaError> {
-        let program = ptx.beside(PROGRAM, Parameter::Value { bytes: 8 });
+    pub(super) fn new(device: &Device, ptx: &ptx::Patched) -> Result<Self, CudaError> {
+        let program = ptx.beside(PROGRAM, ptx::Parameter::Value { bytes: 8 });
         Function::load(device, &program, "kerncast_wait").map(Self)
     }
 

@@ -32,23 +32,15 @@ pub fn send_missing_analyses(server: &Client, kernels: &[Kernel]) {
         let Ok(of_kernel) = kernel_analysis(&analysis, kernel) else {
             continue;
         };
-        sent += usize::from(
-            server
-                .send_analysis(&kernel.source_hash, &of_kernel)
-                .is_ok(),
-        );
+        let answer = server.send_analysis(&kernel.source_hash, &of_kernel);
+        sent += usize::from(answer.is_ok());
     }
     if sent > 0 {
-        say!(
-            "{} has the accesses of {} more",
-            server.url(),
-            units::count(sent, "kernel")
-        );
+        let (url, kernels) = (server.url(), units::count(sent, "kernel"));
+        say!("{url} has the accesses of {kernels} more");
     }
     if postponed > 0 {
-        say!(
-            "the accesses of {} follow with the next run",
-            units::count(postponed, "kernel")
-        );
+        let kernels = units::count(postponed, "kernel");
+        say!("the accesses of {kernels} follow with the next run");
     }
 }

@@ -9,6 +9,7 @@ use kerncast_wire::KernelSource;
 use crate::{
     client::{Client, ConnectError, Uploaded, upload},
     spool::{Spool, SpoolError},
+    units::joined,
 };
 
 mod analyses;
@@ -82,11 +83,8 @@ impl Destination {
             return deliver(spool, server).map(Some);
         }
         if !spool.measured()?.is_empty() {
-            say!(
-                "{} are in {}; `kerncast upload --server URL` sends them",
-                count_files(spool),
-                spool.folder().display()
-            );
+            let (files, folder) = (count_files(spool), spool.folder().display());
+            say!("{files} are in {folder}; `kerncast upload --server URL` sends them");
         }
         Ok(None)
     }
@@ -99,45 +97,34 @@ impl Destination {
 pub fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
     let folder = spool.folder().display();
     let uploaded = upload(spool, server).inspect_err(|_| {
-        say!(
-            "{} stay in {folder}; `kerncast upload` sends them",
-            count_files(spool)
-        );
+        let files = count_files(spool);
+        say!("{files} stay in {folder}; `kerncast upload` sends them");
     })?;
     if uploaded == Uploaded::default() {
         say!("the spool {folder} is empty");
         return Ok(uploaded);
     }
     let (stored, repeated) = (uploaded.stored, uploaded.repeated);
-    let again = if repeated > 0 {
-        format!(", had {repeated} already")
-    } else {
-        String::new()
+    let again = match repeated {
+        0 => String::new(),
+        _ => format!(", had {repeated} already"),
     };
     let others = [
         (uploaded.ceilings, "files of ceilings"),
         (uploaded.sources, "sources of kernels"),
     ];
     let others = others.iter().filter(|(count, _)| *count > 0);
-    let others: Vec<String> = others
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
-    let others = if others.is_empty() {
-        String::new()
-    } else {
-        format!("; it has {} now", others.join(", "))
+    let others = joined(others.map(|(count, what)| format!("{count} {what}")), ", ");
+    let others = match &*others {
+        "" => String::new(),
+        others => format!("; it has {others} now"),
     };
-    say!(
-        "{} stored {stored} new samples{again}{others}",
-        server.url()
-    );
+    let url = server.url();
+    say!("{url} stored {stored} new samples{again}{others}");
     for path in &uploaded.rejected {
         let problems = path.with_extension("problems.json");
-        say!(
-            "rejected: {}; {} says why",
-            path.display(),
-            problems.display()
-        );
+        let (path, problems) = (path.display(), problems.display());
+        say!("rejected: {path}; {problems} says why");
     }
     for (path, problem) in &uploaded.unreadable {
         say!("skipped: {} can't be read ({problem})", path.display());

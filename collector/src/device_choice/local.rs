@@ -6,11 +6,7 @@ use anyhow::Result;
 use kerncast_opencl::{DeviceFacts, DeviceKind};
 use kerncast_wire::{short_name, with_platform, with_units};
 
-use crate::{
-    UsageError,
-    child::Failure,
-    device::{likely, meant},
-};
+use crate::{UsageError, child::Failure, device, units::joined};
 
 /// A device that was named is not here, and none has a similar name: its driver may have gone.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +32,7 @@ fn with_name<'a>(all: &'a [DeviceFacts], wish: &str) -> Vec<&'a DeviceFacts> {
     };
     let exact: Vec<&DeviceFacts> = all.iter().filter(has_suffix).collect();
     if exact.is_empty() {
-        return meant(all, |device| &device.name, wish);
+        return device::meant(all, |device| &device.name, wish);
     }
     exact
 }
@@ -116,18 +112,14 @@ pub fn refuse_simulators(devices: Vec<DeviceFacts>) -> Result<Vec<DeviceFacts>, 
 }
 
 fn no_such_device(all: &[DeviceFacts], wish: &str) -> anyhow::Error {
-    let numbered: Vec<String> = all
-        .iter()
-        .map(|device| format!("{}: {}", device.index, device.name))
-        .collect();
+    let numbered = all.iter().map(|it| format!("{}: {}", it.index, it.name));
+    let numbered = joined(numbered, ", ");
     let short: Vec<String> = all.iter().map(|device| short_name(&device.name)).collect();
     let names = all.iter().map(|device| device.name.as_str());
     let names = names.chain(short.iter().map(String::as_str));
-    let likely = likely(wish, names);
-    let problem = format!(
-        "--device {wish}: there is no such device here; there are {}{likely}",
-        numbered.join(", ")
-    );
+    let likely = device::likely(wish, names);
+    let problem =
+        format!("--device {wish}: there is no such device here; there are {numbered}{likely}");
     if likely.is_empty() {
         AbsentDevice(problem).into()
     } else {

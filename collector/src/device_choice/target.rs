@@ -10,6 +10,7 @@ use crate::{
     UsageError,
     client::{Client, ServerError},
     device::{likely, meant},
+    units::joined,
 };
 
 /// The device to forecast: one of the server's, or a GPU that the server does not know, by its data sheet.
@@ -64,12 +65,9 @@ pub fn all_targets(overview: &Overview) -> Vec<Target> {
         let since_volta = it.architecture.parse::<f64>().is_ok_and(|it| it >= VOLTA);
         since_volta && !is_known(it)
     };
-    let gpus: Vec<Target> = gpus::all()
-        .iter()
-        .filter(is_new)
-        .map(Target::of_gpu)
-        .collect();
-    devices.into_iter().chain(gpus).collect()
+    let gpus = gpus::all().iter().filter(is_new).map(Target::of_gpu);
+    let gpus: Vec<Target> = gpus.collect();
+    [devices, gpus].concat()
 }
 
 /// The compute capability of NVIDIA's Volta.
@@ -93,8 +91,7 @@ fn resolve(devices: &[DeviceSummary], wish: &str) -> Result<Target, UsageError> 
         Ok(device) => Ok(Target::from(device)),
         Err(error) if gpus.is_empty() => Err(error),
         Err(_) => {
-            let names: Vec<&str> = gpus.iter().map(|it| &*it.name).collect();
-            let names = names.join(", ");
+            let names = joined(gpus.iter().map(|it| &it.name), ", ");
             Err(UsageError(format!(
                 "several GPUs are called `{wish}`: {names}"
             )))
@@ -134,12 +131,10 @@ pub fn name_devices_in_error<T>(server: &Client, answer: Result<T, ServerError>)
         Ok(answer) => return Ok(answer),
         Err(error) => error,
     };
-    let of_device = match &error {
-        ServerError::Status { problems, .. } => {
-            problems.iter().find(|it| it.field.starts_with("/device"))
-        }
-        _ => None,
+    let ServerError::Status { problems, .. } = &error else {
+        return Err(error.into());
     };
+    let of_device = problems.iter().find(|it| it.field.starts_with("/device"));
     let Some(problem) = of_device else {
         return Err(error.into());
     };
@@ -155,9 +150,8 @@ pub fn name_devices_in_error<T>(server: &Client, answer: Result<T, ServerError>)
 fn with_names(devices: &[DeviceSummary], sentence: &str) -> String {
     let sentence = sentence.split(" (/v1/").next().unwrap_or_default();
     let (before, ids) = sentence.rsplit_once(": ").unwrap_or((sentence, ""));
-    let names = ids
-        .split(", ")
-        .map(|id| Some(device_name(devices, id.parse().ok()?)));
+    let ids = ids.split(", ");
+    let names = ids.map(|id| Some(device_name(devices, id.parse().ok()?)));
     match names.collect::<Option<Vec<String>>>() {
         Some(names) => format!("{before}: {}", names.join(", ")),
         None => sentence.to_owned(),
@@ -208,9 +202,8 @@ fn no_such_device(all: &[DeviceSummary], wish: &str) -> UsageError {
             "the server knows no device `{wish}`, and no other: it has no samples yet"
         ));
     }
-    let names = all
-        .iter()
-        .flat_map(|it| [&*it.device.name, &*it.short_name]);
+    let names = all.iter();
+    let names = names.flat_map(|it| [&*it.device.name, &*it.short_name]);
     UsageError(format!(
         "the server knows no device `{wish}`; it knows {}{}",
         list(all),
@@ -242,13 +235,9 @@ fn by_whole_name<'a>(all: &'a [DeviceSummary], wish: &str) -> Vec<&'a DeviceSumm
 }
 
 fn list<'a>(devices: impl IntoIterator<Item = &'a DeviceSummary>) -> String {
-    let lines = devices.into_iter().map(|device| {
-        format!(
-            "{}: {} ({})",
-            device.id, device.short_name, device.device.name
-        )
-    });
-    lines.collect::<Vec<_>>().join(", ")
+    let devices = devices.into_iter();
+    let all = devices.map(|it| format!("{}: {} ({})", it.id, it.short_name, it.device.name));
+    joined(all, ", ")
 }
 
 #[cfg(test)]

@@ -7,13 +7,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Parameters;
 use serde::Serialize;
 
-use crate::{
-    child::Children,
-    conditions::Observer,
-    device::{AMD, NVIDIA},
-    providers::{Analysis, Oclgrind},
-    workload::Target,
-};
+use crate::{child::Children, conditions::Observer, device, providers, workload::Target};
 
 mod amd;
 mod counters;
@@ -73,11 +67,11 @@ pub fn examine(children: &Children) -> Vec<Check> {
     };
     let names: Vec<&str> = devices.iter().map(|device| device.name.as_str()).collect();
     let mut checks = vec![Check::good("OpenCL", names.join(", "))];
-    checks.push(match Oclgrind::find(children).version() {
+    checks.push(match providers::Oclgrind::find(children).version() {
         Ok(version) => Check::good("oclgrind", version),
         Err(reason) => Check::problem("oclgrind", reason),
     });
-    checks.push(match Analysis::find().version() {
+    checks.push(match providers::Analysis::find().version() {
         Ok(version) => Check::good("clang", version),
         Err(reason) => Check::warning(
             "clang",
@@ -85,18 +79,21 @@ pub fn examine(children: &Children) -> Vec<Check> {
         ),
     });
     let first_of = |vendor| devices.iter().find(|it| it.vendor == vendor);
-    match first_of(NVIDIA) {
+    match first_of(device::NVIDIA) {
         Some(device) => {
             checks.push(conditions(device));
             checks.extend(nvidia::examine(children, device.index));
         }
-        None => checks.push(Check::good("ncu", "not needed: there is no NVIDIA device")),
+        None => checks.push(Check::good(
+            "ncu",
+            "not needed: there is no device::NVIDIA device",
+        )),
     }
-    match first_of(AMD) {
+    match first_of(device::AMD) {
         Some(device) => checks.extend(amd::examine(children, device.index)),
         None => checks.push(Check::good(
             "rocprofv3",
-            "not needed: there is no AMD device",
+            "not needed: there is no device::AMD device",
         )),
     }
     checks

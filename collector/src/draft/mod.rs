@@ -19,6 +19,7 @@ use crate::{
     clang::{Clang, without_includes},
     kernels::workloads,
     source_analysis::accesses::Reader,
+    units::joined,
 };
 
 mod traced;
@@ -138,10 +139,8 @@ fn make_folder(
 ) -> Result<Draft> {
     let folder = out.join(name);
     if folder.exists() {
-        let problem = format!(
-            "{} is there already; name another place by --out",
-            folder.display()
-        );
+        let folder = folder.display();
+        let problem = format!("{folder} is there already; name another place by --out");
         return Err(UsageError(problem).into());
     }
     let cannot = || format!("cannot write to {}", out.display());
@@ -180,14 +179,11 @@ fn required_work_group(source: &str, name: &str) -> Option<[i64; 3]> {
         returns_nothing && !before.ends_with(is_word) && after.trim_start().starts_with('(')
     })?;
     let qualifiers = source[..at].rsplit(['}', ';']).next()?;
-    let mut sizes = qualifiers[required_group_size(qualifiers)?]
-        .split(',')
-        .map(|it| it.trim().parse().ok());
+    let sizes = qualifiers[required_group_size(qualifiers)?].split(',');
+    let mut sizes = sizes.map(|it| it.trim().parse().ok());
     let sizes = [sizes.next()??, sizes.next()??, sizes.next()??];
-    sizes
-        .iter()
-        .all(|it| (1..=4096).contains(it))
-        .then_some(sizes)
+    let are_usual = sizes.iter().all(|it| (1..=4096).contains(it));
+    are_usual.then_some(sizes)
 }
 
 fn without_comments(source: &str) -> String {
@@ -195,8 +191,9 @@ fn without_comments(source: &str) -> String {
     let first = parts.next().unwrap_or_default().to_owned();
     let rest = parts.map(|it| it.split_once("*/").map_or("", |it| it.1));
     let without_blocks = first + &rest.collect::<String>();
-    let lines = without_blocks
-        .lines()
-        .map(|it| it.split("//").next().unwrap_or_default());
-    lines.collect::<Vec<_>>().join("\n")
+    let lines = without_blocks.lines();
+    joined(
+        lines.map(|it| it.split("//").next().unwrap_or_default()),
+        "\n",
+    )
 }

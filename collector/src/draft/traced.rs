@@ -104,9 +104,7 @@ impl Sources {
         };
         let entry = self.0.entry(file.to_owned());
         let source = entry.or_insert_with(|| read().map_err(|why| format!("{why:#}")));
-        source
-            .as_ref()
-            .map_err(|why| UsageError(why.clone()).into())
+        Ok(source.as_ref().map_err(|why| UsageError(why.clone()))?)
     }
 }
 
@@ -154,12 +152,10 @@ fn npy(element: &str, numbers: &[u8], bytes: usize) -> Vec<u8> {
     let padding = (10 + header.len() + 1).next_multiple_of(64) - (10 + header.len() + 1);
     header += &" ".repeat(padding);
     header.push('\n');
-    let length = u16::try_from(header.len())
-        .unwrap_or(u16::MAX)
-        .to_le_bytes();
+    let length = u16::try_from(header.len()).unwrap_or(u16::MAX);
     [
         b"\x93NUMPY\x01\x00",
-        &length[..],
+        &length.to_le_bytes()[..],
         header.as_bytes(),
         numbers,
     ]

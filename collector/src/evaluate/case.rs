@@ -16,11 +16,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    LeftOut, Wishes,
+    LeftOut, Step, Wishes,
     judgement::{Forecast, Judgement},
     samples::Like,
     speedups,
-    step::Step,
 };
 
 /// Of the intervals.
@@ -87,9 +86,7 @@ pub(super) struct Case<'a> {
 impl Case<'_> {
     /// What is compared, in words.
     fn title(&self) -> String {
-        let Question {
-            response, provider, ..
-        } = self.question;
+        let (response, provider) = (&self.question.response, &self.question.provider);
         let judged = if self.judged.is_empty() {
             format!("leaving a {} out", self.key)
         } else {
@@ -135,11 +132,8 @@ impl Case<'_> {
         let most = trainings.clone().max_by_key(|it| it.counters.len());
         let counters: BTreeSet<&String> = trainings.flat_map(|it| &it.counters).collect();
         let own = format!("{}:", self.question.provider);
-        let counted = self
-            .samples
-            .counters
-            .iter()
-            .filter(|(name, _)| name.starts_with(&own));
+        let counted = self.samples.counters.iter();
+        let counted = counted.filter(|(name, _)| name.starts_with(&own));
         let counted = counted.filter(|(_, number)| {
             let mut samples = self.samples.counted.iter();
             samples.any(|sample| sample.values.contains_key(number))
@@ -257,9 +251,8 @@ impl Case<'_> {
                     let why = "the files of --train or of --test have no sample with its counters";
                     return Judgement::refused(name, size, why.to_owned());
                 }
-                let samples = judged
-                    .iter()
-                    .map(|&row| (sample_ids[row], dataset.y()[row]));
+                let samples = judged.iter();
+                let samples = samples.map(|&row| (sample_ids[row], dataset.y()[row]));
                 let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
                 let method = &*candidate.method;
                 let result = judge_on(&learned, &judged, method, LEVEL);

@@ -63,16 +63,9 @@ impl Judgement {
         result: ModelJudgement,
         took: Duration,
     ) -> Self {
-        let refusal = result
-            .hold_out
-            .forecasts
-            .iter()
-            .find_map(|it| it.as_ref().err());
-        let rows = result
-            .hold_out
-            .forecasts
-            .iter()
-            .zip(&result.hold_out.doubts);
+        let rows = result.hold_out.forecasts.iter();
+        let refusal = rows.clone().find_map(|it| it.as_ref().err());
+        let rows = rows.zip(&result.hold_out.doubts);
         let forecasts = samples.zip(rows);
         let forecasts = forecasts.map(|((sample, measured), (forecast, doubt))| Forecast {
             sample,

@@ -11,13 +11,12 @@ use kerncast_training::{LAUNCH, Response, questions};
 use kerncast_wire::{Workload, words::did_you_mean};
 use uuid::Uuid;
 
-use crate::{UsageError, device::meant};
+use crate::{UsageError, device::meant, units::joined};
 
 mod case;
 mod judgement;
 mod samples;
 mod speedups;
-mod step;
 mod validate;
 
 use case::Case;
@@ -25,7 +24,6 @@ pub use case::Comparison;
 pub use judgement::{Forecast, Judgement};
 pub use samples::Files;
 use samples::Numbered;
-pub use step::Step;
 pub use validate::candidates;
 
 /// What is asked.
@@ -41,6 +39,25 @@ pub struct Wishes {
     pub keys: Vec<LeftOut>,
     /// Only these methods; empty: all.
     pub methods: Vec<String>,
+}
+
+/// What a comparison is about to do.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// To compare so many methods.
+    Comparison {
+        /// What is compared, in words.
+        what: &'a str,
+        /// One after the other.
+        methods: usize,
+    },
+    /// To fit and judge one of them.
+    Method {
+        /// Its name.
+        name: &'a str,
+        /// Its place among them, from 1.
+        place: usize,
+    },
 }
 
 /// What fits have not seen of what they forecast.
@@ -218,10 +235,9 @@ fn with_whole_names(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, 
                 did_you_mean(wish, numbered.devices.iter().copied())
             ))),
             ref several => {
-                let several: Vec<&str> = several.iter().map(|it| **it).collect();
+                let several = joined(several, ", ");
                 Err(UsageError(format!(
-                    "several devices of the file are called `{wish}`: {}; name one whole",
-                    several.join(", ")
+                    "several devices of the file are called `{wish}`: {several}; name one whole"
                 )))
             }
         }
@@ -251,7 +267,7 @@ fn check_methods(wishes: &Wishes) -> Result<(), UsageError> {
     } else {
         format!("there is no method `{unknown}`")
     };
-    let known = listed(&known);
+    let known = joined(&known, ", ");
     Err(UsageError(format!("{problem}; expected one of {known}")))
 }
 
@@ -264,7 +280,7 @@ fn providers(
 ) -> Result<Vec<String>, UsageError> {
     let there = numbered.providers(device);
     let no_counters = |provider: &str| {
-        let there = listed(&there);
+        let there = joined(&there, ", ");
         UsageError(format!(
             "no sample of {device} has counters of `{provider}`; the file has: {there}"
         ))
@@ -273,14 +289,9 @@ fn providers(
         Some(wish) if there.contains(wish) => Ok(vec![wish.to_owned()]),
         Some(wish) => Err(no_counters(wish)),
         None if there.is_empty() => Err(no_counters("any provider")),
-        None => Ok(there
-            .iter()
-            .filter(|&&it| it != LAUNCH || there.len() == 1)
-            .map(|&it| it.to_owned())
-            .collect()),
+        None => {
+            let counted = there.iter().filter(|&&it| it != LAUNCH || there.len() == 1);
+            Ok(counted.map(|&it| it.to_owned()).collect())
+        }
     }
-}
-
-fn listed(names: &BTreeSet<&str>) -> String {
-    names.iter().copied().collect::<Vec<_>>().join(", ")
 }

@@ -90,12 +90,8 @@ impl<'a> Numbered<'a> {
         let workloads: BTreeSet<Key<'_>> = samples.clone().map(|it| key(&it.workload)).collect();
         let mut counters = BTreeSet::new();
         for (provider, reading) in samples.flat_map(|it| &it.readings) {
-            counters.extend(
-                reading
-                    .counters
-                    .keys()
-                    .map(|name| format!("{provider}:{name}")),
-            );
+            let names = reading.counters.keys();
+            counters.extend(names.map(|name| format!("{provider}:{name}")));
         }
         Self {
             files,
@@ -211,11 +207,7 @@ impl<'a> Numbered<'a> {
         let counted = samples.filter(|it| {
             let is_own = it.device.name == device && !it.workload.generated;
             let is_own = is_own && !self.files.judged.contains(&it.id);
-            is_own
-                && it
-                    .readings
-                    .get(provider)
-                    .is_some_and(|it| !it.counters.is_empty())
+            is_own && (it.readings.get(provider)).is_some_and(|it| !it.counters.is_empty())
         });
         let kernels: BTreeSet<&str> = counted.map(|it| &*it.workload.kernel).collect();
         kernels.len()
@@ -226,6 +218,7 @@ impl<'a> Numbered<'a> {
             let counters = reading.counters.iter();
             counters.map(move |(name, &value)| (format!("{provider}:{name}"), value))
         });
+        let values = counters.map(|(name, value)| (self.counters[&name], value));
         let scope = sample.readings.get(provider).map(|it| it.scope);
         Sample {
             id: sample.id,
@@ -239,9 +232,7 @@ impl<'a> Numbered<'a> {
             median_s: TimeSummary::of(&sample.times.repetitions_s).median_s,
             flags: sample.flags.iter().copied().collect(),
             scope: scope.unwrap_or_default(),
-            values: counters
-                .map(|(name, value)| (self.counters[&name], value))
-                .collect(),
+            values: values.collect(),
         }
     }
 }

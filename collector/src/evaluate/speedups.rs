@@ -21,9 +21,8 @@ pub(super) fn judge(
     let of_second = second.map(|it| by_workload(it, workloads));
     for judgement in methods {
         let own = by_workload(&judgement.forecasts, workloads);
-        let second = of_second
-            .as_ref()
-            .filter(|_| judgement.method != SECOND_OPINION);
+        let second = of_second.as_ref();
+        let second = second.filter(|_| judgement.method != SECOND_OPINION);
         let pairs = own.keys().filter_map(|&(kernel, variant, sizes)| {
             let keys = [(kernel, GLOBAL, sizes), (kernel, LOCAL, sizes)];
             let [before, after] = [own.get(&keys[0])?, own.get(&keys[1])?];

@@ -20,11 +20,7 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
             !case.gaps.uncounted.contains_key(&it.provider)
                 && (it.provider != "ncu" || case.launch.is_replayable)
         });
-        let like = prediction
-            .unmeasured
-            .as_ref()
-            .map_or(device, |it| &it.like_name);
-        advice.extend(better.map(|it| in_words(it, like)));
+        advice.extend(better.map(|it| in_words(it, prediction, device)));
     }
     if prediction.measured_s.is_none() {
         let (folder, name) = (case.launch.folder.display(), &target.device.name);
@@ -35,14 +31,15 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
     advice
 }
 
-/// Whose counters would give a better forecast on `device`, and how to get them.
-pub fn in_words(better: &Better, device: &str) -> String {
-    let Better {
-        provider,
-        factor,
-        instead_of,
-    } = better;
-    let instead = instead_of.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
+/// Whose counters would give a better forecast on `device`, and how to get them: on the GPU that it is like, where it was
+/// never measured.
+pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> String {
+    let like = prediction.unmeasured.as_ref();
+    let device = like.map_or(device, |it| &it.like_name);
+    let (provider, factor) = (&better.provider, better.factor);
+    let instead = better
+        .instead_of
+        .map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
     let command = match provider.as_str() {
         "ncu" | "rocprofv3" | "nvprof" => {
             format!("kerncast metrics {provider} --on '{device}'")

@@ -17,7 +17,7 @@ use crate::{
     counting::{Counting, Gaps},
     device::known_limits,
     device_choice::target::Target,
-    source_analysis::accesses::Soundness,
+    source_analysis::{accesses::Soundness, novelty::novelties},
     workload::Workload,
 };
 
@@ -137,9 +137,11 @@ impl<'a> CaseReader<'a> {
                 case.gaps.estimated.extend(estimated);
             }
             // A measured time would show by itself whether the forecast is good.
-            None => case
-                .doubts
-                .extend(self.counting.unlike(workload, &case.counters, device.kind)),
+            None => {
+                let analysis = &self.counting.analysis;
+                let differences = novelties(analysis, workload, &case.counters, device.kind);
+                case.doubts.extend(differences);
+            }
         }
         Ok(case)
     }

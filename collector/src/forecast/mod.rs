@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, path::Path};
 use anyhow::Result;
 use kerncast_suite::Parameters;
 use kerncast_wire::{
-    CounterSet, DeviceKind, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
-    SpeedupForecast, SpeedupRequest, Trust,
+    CounterSet, DeviceKind, Forecast, NamedCounterSet, NoVerdict, Outcome, Prediction,
+    PredictionRequest, Refused, SpeedupForecast, SpeedupRequest, Trust, TrustWord,
 };
 use serde::Serialize;
 
@@ -15,12 +15,11 @@ use crate::{
     client::{Client, ServerError},
     counting::Counting,
     device_choice::target::Target,
-    kernels::{Finder, workloads},
+    kernels::{find_all, workloads},
 };
 
 mod advice;
 mod case;
-mod doubt;
 pub mod requests;
 pub mod samples;
 mod time_shares;
@@ -28,7 +27,6 @@ mod time_shares;
 pub use advice::in_words as advise_better;
 use case::KernelLaunch;
 pub use case::{Case, CaseReader};
-pub use doubt::lower_speedup_trust;
 pub use time_shares::{TimeShare, time_shares};
 
 /// Which workloads to forecast.
@@ -92,11 +90,7 @@ pub fn forecast_kernels(
     target: &Target,
     children: &Children,
 ) -> Result<Vec<KernelForecast>> {
-    let mut finder = Finder::default();
-    let mut kernels = Vec::new();
-    for name in wishes.kernels {
-        kernels.extend(finder.find(name)?);
-    }
+    let kernels = find_all(wishes.kernels)?;
     let kind = if wishes.compares_devices {
         DeviceKind::Gpu
     } else {
@@ -149,7 +143,7 @@ fn forecast(server: &Client, target: &Target, case: Case) -> Result<KernelForeca
             }),
         },
     };
-    doubt::lower_trust(&mut prediction, &case.doubts);
+    lower_trust(&mut prediction, &case.doubts);
     let record = match &case.refusal {
         Some(_) => Vec::new(),
         None => advice::advice(&case, &prediction, target),
@@ -194,6 +188,30 @@ fn speedup_beside_first(
     Ok(speedup)
 }
 
+/// Lowers the trust where there are doubts about the launch, whose source the server does not see; they come before the server's reason.
+fn lower_trust(prediction: &mut Prediction, doubts: &[String]) {
+    if doubts.is_empty() {
+        return;
+    }
+    let trust = &mut prediction.trust;
+    let mut why = doubts.join("; ");
+    if trust.word <= TrustWord::Low {
+        why = format!("{why}; {}", trust.why);
+    }
+    trust.word = trust.word.min(TrustWord::Low);
+    trust.why = why;
+}
+
+/// The same for both sides of a change, which then has no verdict.
+pub fn lower_speedup_trust(speedup: &mut SpeedupForecast, before: &[String], after: &[String]) {
+    lower_trust(&mut speedup.before, before);
+    lower_trust(&mut speedup.after, after);
+    if speedup.verdict.is_some() && !(before.is_empty() && after.is_empty()) {
+        (speedup.verdict, speedup.right) = (None, None);
+        speedup.no_verdict = Some(NoVerdict::Doubtful);
+    }
+}
+
 /// The request for the speedups of one kernel before and after each of several changes, all counted for `target`.
 pub fn speedup_request(
     target: &Target,
@@ -220,12 +238,18 @@ pub fn unnamed_set(counters: CounterSet) -> NamedCounterSet {
     }
 }
 
-/// The forecast time, seconds; none where it is refused or not above 0.
-pub fn time_s(prediction: &Prediction) -> Option<f64> {
+/// The forecast; none where it is refused.
+pub fn forecast_of(prediction: &Prediction) -> Option<&Forecast> {
     match &prediction.outcome {
-        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
+        Outcome::Forecast(forecast) => Some(forecast),
         Outcome::Refused(_) => None,
     }
+}
+
+/// The forecast time, seconds; none where it is refused or not above 0.
+pub fn time_s(prediction: &Prediction) -> Option<f64> {
+    let time_s = forecast_of(prediction)?.time_s;
+    (time_s > 0.0).then_some(time_s)
 }
 
 /// The server's answer, or within, why it can't answer this question.

@@ -32,10 +32,8 @@ pub fn predict_file(
         return name_devices_in_error(server, server.predict_file(text, wishes));
     }
     let profile = parse_bytes(text).map_err(|error| UsageError(error.to_string()))?;
-    let sets = profile
-        .launches
-        .into_iter()
-        .map(|it| counter_set(it, wishes));
+    let launches = profile.launches.into_iter();
+    let sets = launches.map(|it| counter_set(it, wishes));
     let notes = profile.notes.into_iter().map(FileNote::from);
     let mut answer = Predictions {
         predictions: Vec::new(),

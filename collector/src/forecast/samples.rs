@@ -6,7 +6,7 @@ use anyhow::Result;
 use kerncast_profilers::gpus;
 use kerncast_wire::{
     CounterSet, DeviceOverview, Measured, NamedCounterSet, NewSample, PredictionRequest,
-    Predictions, Scope, TimeSummary,
+    Predictions, Reading, Scope, TimeSummary,
 };
 
 use super::requests;
@@ -97,21 +97,21 @@ fn check_numbers(sample: &NewSample) -> Result<(), String> {
 
 /// Providers whose counts are not of all work-groups.
 pub(super) fn estimated_providers(sample: &NewSample) -> Vec<String> {
-    let readings = sample.readings.iter();
-    readings
-        .filter(|(provider, reading)| *provider != LOCAL_MEMORY && reading.scope != Scope::Full)
-        .filter(|(_, reading)| !reading.counters.is_empty())
-        .map(|(provider, _)| provider.clone())
-        .collect()
+    let readings = kernel_readings(sample);
+    let estimated = readings.filter(|(_, reading)| reading.scope != Scope::Full);
+    estimated.map(|(provider, _)| provider.clone()).collect()
 }
 
 /// A sample's counters, without the microbenchmark's.
 pub(super) fn counters(sample: &NewSample) -> CounterSet {
+    let readings = kernel_readings(sample);
+    let counters = readings.map(|(provider, reading)| (provider.clone(), reading.counters.clone()));
+    counters.collect()
+}
+
+fn kernel_readings(sample: &NewSample) -> impl Iterator<Item = (&String, &Reading)> {
     let readings = sample.readings.iter();
-    readings
-        .filter(|(provider, reading)| *provider != LOCAL_MEMORY && !reading.counters.is_empty())
-        .map(|(provider, reading)| (provider.clone(), reading.counters.clone()))
-        .collect()
+    readings.filter(|(provider, it)| *provider != LOCAL_MEMORY && !it.counters.is_empty())
 }
 
 impl CountedSample {

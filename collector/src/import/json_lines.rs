@@ -86,9 +86,8 @@ fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
         let column = error.column();
         let message = error.to_string();
         // The line that it counts is always the first.
-        let message = message
-            .rsplit_once(" at line ")
-            .map_or(&*message, |(it, _)| it);
+        let parts = message.rsplit_once(" at line ");
+        let message = parts.map_or(&*message, |(it, _)| it);
         if field == "." {
             format!("column {column}: {message}")
         } else {

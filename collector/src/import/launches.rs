@@ -85,16 +85,12 @@ fn group_by_workload(
         let workload = workload(kernel, &launch, options);
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
-            let (vendor, name) = (device.vendor.clone(), device.name.clone());
-            let (gpu, signature) = (launch.gpu.clone(), launch.kernel.clone());
-            let key = (
-                vendor,
-                name,
-                gpu,
-                signature,
-                workload.clone(),
-                launch.geometry,
+            let of = (
+                device.vendor.clone(),
+                device.name.clone(),
+                launch.gpu.clone(),
             );
+            let key = (of, launch.kernel.clone(), workload.clone(), launch.geometry);
             let place = *places.entry(key).or_insert(groups.len());
             if let Some(group) = groups.get_mut(place) {
                 group.launches.push(launch);
@@ -160,20 +156,17 @@ fn chosen_launches(
     source: &Source,
     options: &ImportOptions,
 ) -> Result<Vec<(String, Launch)>, ImportError> {
-    let mut named: Vec<(String, Launch)> = launches
-        .into_iter()
-        .map(|launch| (names[&launch.kernel].clone(), launch))
-        .collect();
+    let launches = launches.into_iter();
+    let named = launches.map(|launch| (names[&launch.kernel].clone(), launch));
+    let mut named: Vec<(String, Launch)> = named.collect();
     if options.kernels.is_empty() {
         return Ok(named);
     }
     let is_of = |choice: &KernelChoice, (name, launch): &(String, Launch)| {
         choice.there == *name || choice.there == launch.kernel
     };
-    let absent = options
-        .kernels
-        .iter()
-        .find(|choice| !named.iter().any(|it| is_of(choice, it)));
+    let mut choices = options.kernels.iter();
+    let absent = choices.find(|choice| !named.iter().any(|it| is_of(choice, it)));
     if let Some(absent) = absent {
         let mut there: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
         there.sort_unstable();

@@ -47,62 +47,42 @@ impl Import {
 }
 
 /// Why a file gives no samples.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// The disk, or compression.
     #[error("cannot read {file}: {source}")]
-    Read {
-        /// The file.
-        file: Source,
-        /// What happened.
-        source: io::Error,
-    },
-    /// A database that is not as rocprofv3 writes it.
+    Read { file: Source, source: io::Error },
     #[error(
         "{file}: cannot read this SQLite database: {source}. rocprofv3 prints its own: rocpd convert -i {file} -f csv"
     )]
     Database {
-        /// The file.
         file: Source,
-        /// What happened.
         source: rusqlite::Error,
     },
     /// A decompressed file without an end.
     #[error("{file}: holds more than {mib} MiB: split it")]
     TooLarge {
-        /// The file.
         file: Source,
         /// As much as is read.
         mib: u64,
     },
-    /// A profiler's file that its parser refuses.
     #[error("{file}: {source}")]
     Profile {
-        /// The file.
         file: Source,
-        /// Why, with line and column.
         source: kerncast_profilers::Error,
     },
-    /// A line of JSON Lines that is none.
     #[error("{file}: line {line}: {problem}")]
     Line {
-        /// The file.
         file: Source,
         /// Which, from 1.
         line: u64,
-        /// What is wrong, with the field.
         problem: String,
     },
-    /// Neither the file nor the command line says it.
     #[error("{file}: line {line}: the file does not say the {what}: name it by {option}")]
     Unsaid {
-        /// The file.
         file: Source,
-        /// The launch's line.
         line: u64,
-        /// What is missing.
         what: &'static str,
-        /// The option that says it.
         option: &'static str,
     },
     /// One device is named, and the launches ran on several.
@@ -112,29 +92,20 @@ pub enum ImportError {
         gpus.split(", ").count()
     )]
     SeveralGpus {
-        /// The file.
         file: Source,
         /// Their numbers in the file, with the line of the first launch on each.
         gpus: String,
     },
-    /// A GPU was chosen that the file does not have.
     #[error("{file}: no launch on a GPU `{wish}`; it has: {gpus}")]
     NoGpu {
-        /// The file.
         file: Source,
-        /// What was asked for.
         wish: String,
-        /// The file's GPUs.
         gpus: String,
     },
-    /// A kernel was chosen that the file does not have.
     #[error("{file}: no launch of a kernel `{asked}`; it has: {there}")]
     NoKernel {
-        /// The file.
         file: Source,
-        /// What was asked for.
         asked: String,
-        /// The file's kernels.
         there: String,
     },
 }
@@ -187,21 +158,17 @@ pub fn read(
     if json_lines::is_json(&text) {
         return json_lines::read(&text, source);
     }
-    let parse = |source: &Source, text: &[u8]| {
-        parse_bytes(text).map_err(|error| ImportError::Profile {
-            file: source.clone(),
-            source: error,
-        })
+    let refuse = |file: &Source, source| ImportError::Profile {
+        file: file.clone(),
+        source,
     };
+    let parse = |file, text: &[u8]| parse_bytes(text).map_err(|error| refuse(file, error));
     let mut profile = parse(source, &text)?;
     let format = profile.format;
     for other in others {
         let other = parse(other, &other.text()?)?;
-        profile =
-            kerncast_profilers::join(other, profile).map_err(|error| ImportError::Profile {
-                file: source.clone(),
-                source: error,
-            })?;
+        let joined = kerncast_profilers::join(other, profile);
+        profile = joined.map_err(|error| refuse(source, error))?;
     }
     profile.format = format;
     launches::samples(profile, source, !others.is_empty(), options)

@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use kerncast_wire::{Agent, DeviceKind};
 
 /// What a person adds to a file that does not say it. What the file says itself stays.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
-    /// Who imports.
     pub agent: Agent,
-    /// The device's name.
     pub device: Option<String>,
-    /// The device's vendor.
     pub vendor: Option<String>,
     /// What OpenCL calls the device.
     pub kind: DeviceKind,
@@ -19,7 +17,6 @@ pub struct ImportOptions {
     pub gpus: Vec<String>,
     /// The kernels to take; empty: all.
     pub kernels: Vec<KernelChoice>,
-    /// The variant.
     pub variant: Option<String>,
     /// Sizes of every launch, by name.
     pub parameters: BTreeMap<String, i64>,

@@ -117,7 +117,6 @@ impl Source {
     }
 }
 
-/// For messages.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.as_os_str() == "-" {

@@ -8,7 +8,6 @@ use kerncast_wire::Times;
 use super::{GRID, LocalMemoryError, MeasuredPoints, Point, WARP};
 use crate::{device::NVIDIA, timing::median};
 
-/// The kernel.
 pub(super) const SOURCE: &str = include_str!("local_memory.cl");
 
 /// As many as the published measurement has.
@@ -118,9 +117,8 @@ impl Bench {
     ) -> Result<Run, LocalMemoryError> {
         function.set_scalar(0, &congestion.to_ne_bytes())?;
         let threads = [(warps * WARP) as usize];
-        let launches = (0..=LAUNCHES)
-            .map(|_| self.queue.launch(function, &threads, &threads, &[]))
-            .collect::<Result<Vec<_>, _>>()?;
+        let launch = |_| self.queue.launch(function, &threads, &threads, &[]);
+        let launches = (0..=LAUNCHES).map(launch).collect::<Result<Vec<_>, _>>()?;
         self.queue.finish()?;
         self.check(threads[0], instructions * self.rounds)?;
         let mut repetitions_s = Vec::new();
@@ -137,10 +135,8 @@ impl Bench {
             settled: None,
             cold_repetitions_s: Vec::new(),
         };
-        let cycles = self
-            .has_clock
-            .then(|| self.cycles(warps as usize))
-            .transpose()?;
+        let cycles = self.has_clock.then(|| self.cycles(warps as usize));
+        let cycles = cycles.transpose()?;
         Ok(Run { cycles, times })
     }
 

@@ -15,14 +15,12 @@ use crate::progress::Activity;
 const MOST_SETS_OF: usize = 3;
 
 /// A kernel with some arrays in local memory, in a folder of its own.
+#[expect(missing_docs, reason = "their names say it")]
 pub struct Candidate {
     /// Arrays in local memory.
     pub arrays: Vec<String>,
-    /// Its work-groups and tiles.
     pub shape: Shape,
-    /// Its source.
     pub rewritten: RewrittenKernel,
-    /// Its kernel's folder.
     pub folder: PathBuf,
     /// Its loads from global memory, where they are counted.
     pub loads: Option<Loads>,

@@ -123,7 +123,7 @@ impl Comparison<'_> {
             return Ok(true);
         }
         if let Some(most_bytes) = self.most_bytes {
-            let why = if !is_for(size, self.device) {
+            let why = if !device::is_for(size, device::kind(self.device)) {
                 Some("for other kinds of devices")
             } else if launch.global_bytes() > most_bytes {
                 Some("buffers above 32 MiB")
@@ -170,7 +170,7 @@ impl Comparison<'_> {
         for (variant, outputs) in variants {
             let job = Job::Launch(Launching {
                 device: self.device.index,
-                target: target(self.kernel, variant, parameters),
+                target: Target::new(self.kernel, variant, parameters),
                 outputs,
             });
             let ran = self.children.ask::<f64>(job, &[], limit);
@@ -180,16 +180,12 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether the launch file has the size for devices of this kind.
-fn is_for(size: &Size, device: &DeviceFacts) -> bool {
-    size.on.is_empty() || size.on.contains(&device::kind(device))
-}
-
 /// Bytes of all buffers at the largest size that is tried: where all sizes have more, those of the smallest.
 fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
     let variant = kernel.variant(GENERATED).context("the variant is there")?;
     let mut smallest = None;
-    for size in kernel.sizes.iter().filter(|it| is_for(it, device)) {
+    let (sizes, kind) = (kernel.sizes.iter(), device::kind(device));
+    for size in sizes.filter(|it| device::is_for(it, kind)) {
         let launch = Launch::new(kernel, variant, &size.parameters)?;
         if launch.fits(device::limits(device)).is_ok() {
             let bytes = launch.global_bytes();
@@ -208,8 +204,8 @@ fn comparison(launch: &Launch) -> Result<fn(PathBuf) -> Outputs> {
         "-cl-unsafe-math-optimizations",
         "-cl-mad-enable",
     ];
-    let source = fs::read_to_string(&launch.source)
-        .with_context(|| format!("cannot read {}", launch.source.display()))?;
+    let source = fs::read_to_string(&launch.source);
+    let source = source.with_context(|| format!("cannot read {}", launch.source.display()))?;
     let is_open = changes.iter().any(|it| launch.options.contains(it)) || source.contains("atom");
     Ok(if is_open {
         Outputs::Compare
@@ -218,22 +214,13 @@ fn comparison(launch: &Launch) -> Result<fn(PathBuf) -> Outputs> {
     })
 }
 
-fn target(kernel: &Kernel, variant: &str, parameters: &Parameters) -> Target {
-    Target {
-        folder: kernel.folder.clone(),
-        variant: variant.to_owned(),
-        parameters: parameters.clone(),
-    }
-}
-
 /// The smallest of launches with so many work-items in so many work-groups that has two groups, or the first where none
 /// has: what groups do to each other shows only where there are two.
 fn to_simulate(launches: &[(usize, usize)]) -> usize {
     let several = launches.iter().enumerate();
     let several = several.filter(|(_, (_, groups))| *groups > 1);
-    several
-        .min_by_key(|(_, (items, _))| *items)
-        .map_or(0, |(at, _)| at)
+    let smallest = several.min_by_key(|(_, (items, _))| *items);
+    smallest.map_or(0, |(at, _)| at)
 }
 
 /// Oclgrind looks at every access at the smallest size of two work-groups: races, and barriers that not all work-items
@@ -314,7 +301,7 @@ fn simulate(
     environment.push(("OCLGRIND_LOG", log.clone().into()));
     let job = Job::Launch(Launching {
         device: 0,
-        target: target(kernel, variant, parameters),
+        target: Target::new(kernel, variant, parameters),
         outputs: Outputs::Ignore,
     });
     let ran = children.ask::<f64>(job, &environment, SIMULATION_LIMIT);

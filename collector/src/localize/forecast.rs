@@ -9,14 +9,8 @@ use serde::Serialize;
 
 use super::GENERATED;
 use crate::{
-    child::Children,
-    client::Client,
-    counting::{Counting, Gaps},
-    device_choice::target::{Target, find_target},
-    forecast::{answer_or_refusal, lower_speedup_trust, speedup_request, time_s, unnamed_set},
-    kernels::largest,
-    progress::say_step,
-    workload::Workload,
+    child::Children, client::Client, counting, device_choice::target, forecast, kernels::largest,
+    progress::say_step, workload::Workload,
 };
 
 /// What the local memory that was made brings on a device.
@@ -38,7 +32,7 @@ pub struct Forecast {
 pub struct Forecaster {
     server: Client,
     /// The device; or why the server can't be asked about it.
-    target: Result<Target, String>,
+    target: Result<target::Target, String>,
 }
 
 impl Forecaster {
@@ -48,7 +42,7 @@ impl Forecaster {
     /// The server knows no device of that name.
     pub fn find(server: Client, on: &str) -> Result<Self> {
         let target = match server.overview() {
-            Ok(overview) => Ok(find_target(&overview, on)?),
+            Ok(overview) => Ok(target::find_target(&overview, on)?),
             Err(error) => Err(error.to_string()),
         };
         Ok(Self { server, target })
@@ -72,7 +66,7 @@ impl Forecaster {
             Err(why) => return Ok(Err(why.clone())),
         };
         let kind = target.device.kind;
-        let counting = Counting::from_source(children, &target.device)?;
+        let counting = counting::Counting::from_source(children, &target.device)?;
         let (mut at, mut sets, mut doubts) = (String::new(), Vec::new(), Vec::new());
         for (place, folder) in folders.iter().enumerate() {
             say_step(place + 1, folders.len(), "counting a candidate");
@@ -96,31 +90,31 @@ impl Forecaster {
                     return Ok(Err(why));
                 }
                 uncounted.extend(gaps.uncounted);
-                sets.push(unnamed_set(counters));
+                sets.push(forecast::unnamed_set(counters));
                 doubts.push(doubtful);
             }
         }
-        let request = speedup_request(target, sets.remove(0), sets);
+        let request = forecast::speedup_request(target, sets.remove(0), sets);
         let of = |mut of: SpeedupForecast| {
             let after = &doubts[1 + of.place];
-            lower_speedup_trust(&mut of, &doubts[0], after);
+            forecast::lower_speedup_trust(&mut of, &doubts[0], after);
             Forecast {
-                after_s: time_s(&of.after),
+                after_s: forecast::time_s(&of.after),
                 on: target.short_name.clone(),
                 at: at.clone(),
                 of,
             }
         };
-        let answers = answer_or_refusal(self.server.speedups(&request))?;
+        let answers = forecast::answer_or_refusal(self.server.speedups(&request))?;
         Ok(answers.map(|all| all.into_iter().map(of).collect()))
     }
 }
 
 /// What is counted of it, who could not, and what is doubtful about it.
 fn counted(
-    counting: &Counting<'_>,
+    counting: &counting::Counting<'_>,
     workload: &Workload<'_>,
-) -> Result<(CounterSet, Gaps, Vec<String>)> {
+) -> Result<(CounterSet, counting::Gaps, Vec<String>)> {
     let mut counters = CounterSet::new();
     let doubtful = counting.soundness(workload)?.doubtful;
     let gaps = counting.add_missing(workload, &mut counters)?;

@@ -56,10 +56,8 @@ pub(super) fn with_variant(
     if !buffers.is_empty() {
         buffers += "\n";
     }
-    if let Some(arguments) = table
-        .get_mut("arguments")
-        .and_then(toml::Value::as_array_mut)
-    {
+    let arguments = table.get_mut("arguments");
+    if let Some(arguments) = arguments.and_then(toml::Value::as_array_mut) {
         let mut place = 0..;
         arguments.retain(|_| place.next().is_some_and(|it| !dropped.contains(&it)));
         let added = localized.local_arguments.iter();
@@ -200,11 +198,12 @@ pub(super) fn without_variant(text: &str, made: &str) -> String {
         }
         tables.last_mut().expect("there is one").push(line);
     }
-    let own = format!("variants = [\"{made}\"]");
+    let (title, own) = (
+        format!("[variants.{made}]"),
+        format!("variants = [\"{made}\"]"),
+    );
     tables.retain(|table| {
-        let is_variant = table
-            .first()
-            .is_some_and(|line| line.starts_with(&format!("[variants.{made}]")));
+        let is_variant = table.first().is_some_and(|it| it.starts_with(&title));
         !is_variant && !table.iter().any(|line| line.trim_end() == own)
     });
     tables.concat().concat()
@@ -218,11 +217,8 @@ fn also_of(text: &str, argument: &str, made: &str) -> Result<String> {
         if line.starts_with('[') {
             is_in = false;
         }
-        let mut words = line.splitn(2, '=');
-        let (key, value) = (
-            words.next().unwrap_or_default().trim(),
-            words.next().unwrap_or_default(),
-        );
+        let (key, value) = line.split_once('=').unwrap_or((line, ""));
+        let key = key.trim();
         if key == "name" {
             is_in = value.trim().trim_matches('"') == argument;
         }

@@ -178,17 +178,15 @@ fn places(of: &Type, at: u64) -> Vec<Option<u64>> {
     match of {
         Type::Record(record) => {
             let fields = record.fields.iter();
-            fields
-                .flat_map(|it| places(&it.of, at + it.offset))
-                .collect()
+            let places = fields.flat_map(|it| places(&it.of, at + it.offset));
+            places.collect()
         }
         Type::Vector(scalar, lanes) => {
             let bytes = u64::from(scalar.bytes);
             let lanes = 0..u64::from(*lanes);
             let is_whole = scalar.kind != Kind::Float;
-            lanes
-                .map(|lane| is_whole.then_some(at + lane * bytes))
-                .collect()
+            let places = lanes.map(|lane| is_whole.then_some(at + lane * bytes));
+            places.collect()
         }
         Type::Array(inner, length) => {
             let one = places(inner, 0).len();

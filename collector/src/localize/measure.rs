@@ -7,15 +7,8 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Size, load, sizes};
 use kerncast_wire::TimeSummary;
 
-use super::{
-    GENERATED,
-    candidates::{Candidate, to_measure},
-    search::Search,
-};
-use crate::{
-    child::{Children, Job, Launching, Outputs, Timed},
-    workload::Target,
-};
+use super::{GENERATED, Search, candidates};
+use crate::{child, workload::Target};
 
 /// Repetitions of a variant go on for so long at most.
 const BUDGET: Duration = Duration::from_secs(3);
@@ -30,12 +23,12 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub(super) fn measure(
     search: &Search<'_>,
     of: &str,
-    candidates: &mut [Candidate],
+    candidates: &mut [candidates::Candidate],
     most: usize,
 ) -> Result<Option<f64>> {
     let (children, device) = (search.children, search.device);
     let mut before_s = None;
-    for place in to_measure(candidates, search.options, most) {
+    for place in candidates::to_measure(candidates, search.options, most) {
         let candidate = &mut candidates[place];
         let kernel = load(&candidate.folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
@@ -53,7 +46,7 @@ pub(super) fn measure(
         }
     }
     candidates.sort_by(|one, other| {
-        let time = |it: &Candidate| it.measured_s.unwrap_or(f64::INFINITY);
+        let time = |it: &candidates::Candidate| it.measured_s.unwrap_or(f64::INFINITY);
         time(one).total_cmp(&time(other))
     });
     Ok(before_s)
@@ -61,24 +54,20 @@ pub(super) fn measure(
 
 /// The median time of a variant, in seconds.
 fn time(
-    children: &Children,
+    children: &child::Children,
     device: &DeviceFacts,
     kernel: &Kernel,
     variant: &str,
     size: &Size,
 ) -> Result<f64> {
-    let job = Job::Time {
-        launching: Launching {
+    let job = child::Job::Time {
+        launching: child::Launching {
             device: device.index,
-            target: Target {
-                folder: kernel.folder.clone(),
-                variant: variant.to_owned(),
-                parameters: size.parameters.clone(),
-            },
-            outputs: Outputs::Ignore,
+            target: Target::new(kernel, variant, &size.parameters),
+            outputs: child::Outputs::Ignore,
         },
         budget: BUDGET,
     };
-    let timed: Timed = children.ask(job, &[], LIMIT)?.value;
+    let timed: child::Timed = children.ask(job, &[], LIMIT)?.value;
     Ok(TimeSummary::of(&timed.times.repetitions_s).median_s)
 }

@@ -5,9 +5,10 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 use kerncast_analysis::localize::{Localized, Rule, TileForm, apply_edits, localize};
-use kerncast_suite::{Kernel, Variant};
+use kerncast_opencl::DeviceFacts;
+use kerncast_suite::{Kernel, Parameters, Variant};
 
-use crate::clang::Clang;
+use crate::{child::Children, clang::Clang};
 
 mod candidates;
 mod check;
@@ -19,7 +20,6 @@ mod measure;
 mod normalise;
 mod parsed_variant;
 mod search;
-mod select;
 mod shapes;
 mod work_group;
 
@@ -28,8 +28,7 @@ pub use candidates::Candidate;
 pub use check::{CheckResult, check};
 pub use forecast::{Forecast, Forecaster};
 pub use loads::Loads;
-pub use search::Search;
-pub use select::Outcome;
+pub use search::Outcome;
 pub use shapes::{Shape, other_shapes};
 
 /// The name of the variant that is made.
@@ -68,6 +67,25 @@ pub struct RewriteOptions {
     pub tile: Option<Vec<usize>>,
     /// What tiles look like.
     pub form: TileForm,
+}
+
+/// A search for the best candidate of a kernel.
+#[expect(missing_docs, reason = "their names say it")]
+pub struct Search<'a> {
+    pub clang: &'a Clang,
+    pub kernel: &'a Kernel,
+    /// How all candidates are rewritten.
+    pub options: &'a RewriteOptions,
+    /// Processes that run candidates; the folders of these lie in their scratch folder.
+    pub children: &'a Children,
+    /// Where candidates are measured.
+    pub device: &'a DeviceFacts,
+    /// Candidates that are measured at most; absent: nothing is measured.
+    pub tune: Option<usize>,
+    /// Forecasts candidates; absent: nobody asked for a forecast.
+    pub forecaster: Option<&'a Forecaster>,
+    /// Sizes at which candidates are checked, and of which the last is forecast; empty: those of the launch file.
+    pub sizes: &'a [Parameters],
 }
 
 /// Rewrites the variant `global` of a kernel, or its reference, to local memory.
@@ -117,9 +135,8 @@ pub fn write(kernel: &Kernel, rewritten: &RewrittenKernel, to: &Path) -> Result<
             fs::copy(entry.path(), to.join(entry.file_name()))?;
         }
     }
-    let variant = kernel
-        .variant(&rewritten.of)
-        .context("the variant is there")?;
+    let variant = kernel.variant(&rewritten.of);
+    let variant = variant.context("the variant is there")?;
     let stem = variant.source.file_stem().unwrap_or_default();
     let name = format!("{}.generated.cl", stem.to_string_lossy());
     let text = fs::read_to_string(kernel.folder.join("launch.toml"))?;

@@ -30,10 +30,8 @@ pub(super) fn normalised(
     options: &RewriteOptions,
     localized: &Localized,
 ) -> Result<Option<(String, Localized)>> {
-    if !localized.refusals.iter().any(may_help) {
-        return Ok(None);
-    }
-    if !is_decided(&author.source) || !is_decided(&author.included) {
+    let texts = [&author.source, &author.included];
+    if !localized.refusals.iter().any(may_help) || !texts.iter().all(|it| is_decided(it)) {
         return Ok(None);
     }
     let variant = super::original(kernel);
@@ -152,11 +150,10 @@ struct Parsed {
 impl Normaliser<'_> {
     /// Reads another source; none where clang refuses it.
     fn parse(&self, source: String) -> Result<Option<Parsed>> {
-        let path = self.scratch.path().join(&self.author.file);
+        let folder = self.scratch.path();
+        let path = folder.join(&self.author.file);
         fs::write(&path, &source)?;
-        let unit = self
-            .clang
-            .read_file(&path, &self.author.options, self.scratch.path());
+        let unit = self.clang.read_file(&path, &self.author.options, folder);
         let Ok(unit) = unit else { return Ok(None) };
         let accesses = Accesses::of(&unit, &self.author.accesses.function);
         Ok(accesses.map(|accesses| Parsed {
@@ -182,9 +179,8 @@ impl Normaliser<'_> {
         let before = author.kernel_range()?;
         let now = self.subject(own).kernel_range()?;
         let text = &own.source[now.clone()];
-        let has_lines = author.source[before.clone()]
-            .lines()
-            .any(|line| line.trim_start().starts_with('#') && !line.contains("pragma"));
+        let mut lines = author.source[before.clone()].lines().map(str::trim_start);
+        let has_lines = lines.any(|line| line.starts_with('#') && !line.contains("pragma"));
         if has_lines || words(text).any(|word| author.is_macro(word)) {
             return None;
         }

@@ -22,7 +22,6 @@ pub(super) struct ParsedVariant {
     pub(super) included: String,
     /// The source file, as clang names it.
     pub(super) file: String,
-    /// The compiler's options.
     pub(super) options: String,
     launches: Vec<KernelLaunch>,
     /// Whether a run launches it once.
@@ -60,10 +59,7 @@ impl ParsedVariant {
         }
         let accesses = Accesses::of(&unit, &step.function)
             .ok_or_else(|| anyhow!("{} has no kernel `{}`", path.display(), step.function))?;
-        if launches
-            .iter()
-            .any(|launch| launch.options != first.options)
-        {
+        if launches.iter().any(|it| it.options != first.options) {
             return Err(NotRewritten(
                 "launch.toml, options: they differ from size to size; expected the same, for which one source is made"
                     .to_owned(),
@@ -143,9 +139,8 @@ fn included(kernel: &Kernel, source: &str) -> String {
 /// Bytes of what each parameter points to.
 fn element_bytes(accesses: &Accesses) -> BTreeMap<usize, u64> {
     let arrays = accesses.arrays.iter();
-    arrays
-        .filter_map(|array| Some((array.parameter?, array.element_bytes)))
-        .collect()
+    let bytes = arrays.filter_map(|it| Some((it.parameter?, it.element_bytes)));
+    bytes.collect()
 }
 
 /// Lengths of buffers by the kernel's own arguments, by parameter.
@@ -170,7 +165,6 @@ struct Parameters<'a> {
     variant: &'a Variant,
     /// Bytes of what each points to.
     bytes: BTreeMap<usize, u64>,
-    /// Lengths of their buffers.
     lengths: BTreeMap<usize, LengthFormula>,
 }
 

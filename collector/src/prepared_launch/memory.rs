@@ -34,7 +34,6 @@ impl Memory {
         .map(drop)
     }
 
-    /// Sets every byte.
     pub(super) fn fill(&self, queue: &Queue, byte: u8) -> Result<(), OpenClError> {
         match self {
             Self::Buffer(buffer) => queue.fill(buffer, byte, &[]),
@@ -44,7 +43,6 @@ impl Memory {
         .map(drop)
     }
 
-    /// Reads all of it.
     pub(super) fn read(&self, queue: &Queue, into: &mut Data) -> Result<(), OpenClError> {
         match self {
             Self::Buffer(buffer) => queue.read(buffer, into.bytes_mut()),

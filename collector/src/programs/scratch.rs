@@ -24,7 +24,6 @@ impl Scratch {
         tempfile::Builder::new().prefix(&prefix).tempdir().map(Self)
     }
 
-    /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
@@ -32,21 +31,15 @@ impl Scratch {
 
 /// Folders of processes that are no more.
 fn leftovers() -> Vec<PathBuf> {
-    let entries = fs::read_dir(env::temp_dir())
-        .into_iter()
-        .flatten()
-        .flatten();
+    let entries = fs::read_dir(env::temp_dir()).into_iter();
     let is_leftover = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let process = name
-            .strip_prefix("kerncast-")
-            .and_then(|rest| rest.split_once('-'));
+        let rest = name.strip_prefix("kerncast-");
+        let process = rest.and_then(|it| it.split_once('-'));
         process.is_some_and(|(process, _)| {
             process.parse::<u32>().is_ok() && !Path::new("/proc").join(process).exists()
         })
     };
-    entries
-        .map(|entry| entry.path())
-        .filter(is_leftover)
-        .collect()
+    let paths = entries.flatten().flatten().map(|it| it.path());
+    paths.filter(is_leftover).collect()
 }

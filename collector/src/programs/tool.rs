@@ -38,10 +38,7 @@ impl Tool {
         missing: &str,
         version: fn(&str) -> Option<String>,
     ) -> Result<Self, String> {
-        let file = match configured_file(name, variable)? {
-            Some(file) => Some(file),
-            None => find_on_path(name, folders),
-        };
+        let file = configured_file(name, variable)?.or_else(|| find_on_path(name, folders));
         let path = file.ok_or_else(|| {
             format!("{name} is not installed: {missing}; or name its folder in {variable}")
         })?;
@@ -67,10 +64,9 @@ pub(crate) fn find_on_path(
     folders: impl IntoIterator<Item = PathBuf>,
 ) -> Option<PathBuf> {
     let on_path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&on_path)
-        .chain(folders)
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
+    let folders = env::split_paths(&on_path).chain(folders);
+    let mut files = folders.map(|folder| folder.join(name));
+    files.find(|file| file.is_file())
 }
 
 /// The file `name` that the environment variable `variable` or else the configuration file names, itself or by its
@@ -135,10 +131,8 @@ pub fn oclgrind_library() -> Result<PathBuf, String> {
     if let Some(file) = configured_file(OCLGRIND, "KERNCAST_OCLGRIND")? {
         return Ok(file);
     }
-    let mut files = OCLGRIND_FOLDERS
-        .map(|folder| Path::new(folder).join(OCLGRIND))
-        .into_iter();
-    let library = files.find(|file| file.is_file());
+    let files = OCLGRIND_FOLDERS.map(|folder| Path::new(folder).join(OCLGRIND));
+    let library = files.into_iter().find(|file| file.is_file());
     library.ok_or_else(|| {
         format!(
             "Oclgrind is not installed: no {OCLGRIND} in {}. Install Debian's oclgrind, or name its \

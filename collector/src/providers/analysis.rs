@@ -193,10 +193,8 @@ impl Analysis {
         if launch.has_images() {
             return Err("images and samplers are not understood".to_owned());
         }
-        let text = self
-            .clang()?
-            .llvm(launch, &workload.kernel.folder, text)
-            .map_err(|why| why.to_string())?;
+        let text = self.clang()?.llvm(launch, &workload.kernel.folder, text);
+        let text = text.map_err(|why| why.to_string())?;
         let module = llvm::read(&text).map_err(|why| why.to_string())?;
         let program = lower(&module, &step.function).map_err(|why| why.to_string())?;
         Ok((program, step))

@@ -119,12 +119,10 @@ impl<P: Profiler> State<P> {
                 Ok(profiler) => profiler,
                 Err(reason) => return refuse(reason.clone()),
             };
-            let targets: Vec<Target> = batch
-                .iter()
-                .filter(|target| !self.readings.contains_key(&(device, (*target).clone())))
-                .take(profiler.most())
-                .cloned()
-                .collect();
+            let targets = batch.iter();
+            let is_new = |it: &&Target| !self.readings.contains_key(&(device, (*it).clone()));
+            let targets = targets.filter(is_new).take(profiler.most());
+            let targets: Vec<Target> = targets.cloned().collect();
             let limit = START + limit * u32::try_from(targets.len()).unwrap_or(u32::MAX);
             let result = profiler.count(Batch {
                 children,
@@ -179,8 +177,6 @@ fn batch(subject: Subject<'_>) -> Vec<Target> {
         bytes += workload.launch().map_or(0, |launch| launch.global_bytes());
         bytes <= BATCH_BYTES
     });
-    std::iter::once(subject.workload)
-        .chain(rest)
-        .map(Workload::target)
-        .collect()
+    let workloads = std::iter::once(subject.workload).chain(rest);
+    workloads.map(Workload::target).collect()
 }

@@ -33,15 +33,13 @@ pub const NAMES: [&str; 5] = [
 ];
 
 /// A measured workload, for a provider to read.
+#[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
-    /// The device.
     pub device: &'a DeviceFacts,
-    /// The workload.
     pub workload: &'a Workload<'a>,
     /// What will be read after it: a provider whose tool starts slowly may read some of it ahead.
     pub rest: &'a [Workload<'a>],
-    /// The workload, evaluated.
     pub launch: &'a Launch,
     /// Local memory of one work-group on the device, bytes.
     pub local_bytes: u64,

@@ -162,10 +162,8 @@ fn replay(
         return Err(ReplayError::Images);
     }
     let options = &prepared.launch.options;
-    let option = ASSEMBLER_OPTIONS
-        .into_iter()
-        .find(|option| options.contains(option));
-    if let Some(option) = option {
+    let mut refused = ASSEMBLER_OPTIONS.into_iter();
+    if let Some(option) = refused.find(|it| options.contains(it)) {
         return Err(ReplayError::Option(option));
     }
     let ptx = ptx::patch(&prepared.binary()?, &step.function, step.global.len())?;
@@ -184,9 +182,8 @@ fn replay(
 /// A profiler counts launch by launch: its peaks, shares and rates of several say nothing of them all.
 fn only_step(prepared: &PreparedLaunch) -> Result<&Step, ReplayError> {
     let launch = &prepared.launch;
-    launch
-        .only_step()
-        .ok_or(ReplayError::Several(launch.steps.len()))
+    let several = ReplayError::Several(launch.steps.len());
+    launch.only_step().ok_or(several)
 }
 
 /// What read-write buffers hold before a launch, by their places among the arguments.

@@ -66,8 +66,7 @@ pub fn measure_local_memory(
 /// Whether the server has a device's local-memory loads already. A server that gives no answer has not said so.
 pub(super) fn has_local_memory(server: &Client, device: &DeviceFacts) -> bool {
     let devices = server.devices().unwrap_or_default();
-    let same = devices
-        .iter()
-        .find(|it| it.device.vendor == device.vendor && it.device.name == device.name);
-    same.is_some_and(|it| server.has_local_memory(it.id).unwrap_or(false))
+    let mut devices = devices.iter().map(|it| (it.id, &it.device));
+    let same = devices.find(|(_, it)| it.vendor == device.vendor && it.name == device.name);
+    same.is_some_and(|(id, _)| server.has_local_memory(id).unwrap_or(false))
 }

@@ -55,18 +55,14 @@ pub struct Request {
 }
 
 /// A workload, and what became of it.
+#[expect(missing_docs, reason = "their names say it")]
 pub struct WorkloadResult {
-    /// The device's name.
     pub device: String,
-    /// The kernel's name.
     pub kernel: String,
-    /// The variant's name.
     pub variant: String,
-    /// The sizes.
     pub parameters: Parameters,
     /// Whether the outputs of other variants are compared with this one's.
     pub is_reference: bool,
-    /// What became of it.
     pub outcome: Outcome,
 }
 
@@ -195,20 +191,17 @@ fn find_kernels(request: &Request, children: &Children) -> Result<Suite> {
     Ok(kernels)
 }
 
-/// The workloads for each device.
 fn plans<'k>(
     kernels: &'k [Kernel],
     filter: &Filter,
     devices: &[DeviceFacts],
 ) -> Result<Vec<Vec<Workload<'k>>>, UsageError> {
-    let plans = devices
-        .iter()
-        .map(|device| plan(kernels, filter, device::kind(device)));
+    let kinds = devices.iter().map(device::kind);
+    let plans = kinds.map(|kind| plan(kernels, filter, kind));
     let plans: Vec<Vec<Workload<'_>>> = plans.collect::<Result<_, _>>()?;
     if plans.iter().all(Vec::is_empty) {
-        return Err(UsageError(
-            "nothing to run: no kernel has sizes for these devices".into(),
-        ));
+        let problem = "nothing to run: no kernel has sizes for these devices";
+        return Err(UsageError(problem.to_owned()));
     }
     Ok(plans)
 }

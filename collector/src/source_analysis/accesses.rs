@@ -60,10 +60,8 @@ pub fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, St
 /// As [`reports`].
 pub fn outside(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<String>, String> {
     let functions = Reader::new(clang).launched(workload)?;
-    Ok(functions
-        .iter()
-        .flat_map(|it| it.outside(workload))
-        .collect())
+    let outside = functions.iter().flat_map(|it| it.outside(workload));
+    Ok(outside.collect())
 }
 
 impl<'c> Reader<'c> {
@@ -106,10 +104,8 @@ impl<'c> Reader<'c> {
     fn launched(&self, workload: &Workload<'_>) -> Result<Vec<LaunchedFunction>, String> {
         let launch = workload.launch().map_err(|why| why.to_string())?;
         let mut functions = BTreeSet::new();
-        let steps = launch
-            .steps
-            .iter()
-            .filter(|step| functions.insert(&*step.function));
+        let steps = launch.steps.iter();
+        let steps = steps.filter(|it| functions.insert(&*it.function));
         let launched = steps.map(|step| {
             Ok(LaunchedFunction {
                 accesses: self.accesses(workload, &launch, &step.function)?,

@@ -1,22 +1,13 @@
 //! What is known of a kernel from its sources alone, for its page (docs/analysis.md): accesses, and what each of them
 //! has of what a GPU would count.
 
-use kerncast_analysis::{
-    accesses::report::{AccessReport, Report},
-    llvm::Space,
-    run::AccessKind,
-    warps::AccessCounts,
-};
+use kerncast_analysis::{accesses::report, llvm::Space, run::AccessKind, warps::AccessCounts};
 use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::{
     AccessDoes, DeviceKind, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,
 };
 
-use crate::{
-    providers::{Analysis, geometry, scope},
-    source_analysis::accesses::reports,
-    workload::Workload,
-};
+use crate::{device::is_for, providers, source_analysis::accesses::reports, workload::Workload};
 
 /// Buffers of a larger launch take long to fill.
 const MOST_BYTES: usize = 64 << 20;
@@ -25,7 +16,10 @@ const MOST_BYTES: usize = 64 << 20;
 ///
 /// # Errors
 /// There is no clang.
-pub fn kernel_analysis(analysis: &Analysis, kernel: &Kernel) -> Result<KernelAnalysis, String> {
+pub fn kernel_analysis(
+    analysis: &providers::Analysis,
+    kernel: &Kernel,
+) -> Result<KernelAnalysis, String> {
     let version = analysis.version()?;
     let variants = kernel.variants.iter();
     Ok(KernelAnalysis {
@@ -38,7 +32,10 @@ pub fn kernel_analysis(analysis: &Analysis, kernel: &Kernel) -> Result<KernelAna
 
 /// A workload on a GPU; none where its launch file gives it no launch.
 #[must_use]
-pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option<VariantAnalysis> {
+pub fn workload_analysis(
+    analysis: &providers::Analysis,
+    workload: &Workload<'_>,
+) -> Option<VariantAnalysis> {
     let mut answer = VariantAnalysis {
         variant: workload.variant.name.clone(),
         parameters: workload.parameters.clone(),
@@ -55,9 +52,8 @@ pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option
         Ok(reports) => {
             for report in &reports {
                 let accesses = report.accesses.iter();
-                answer
-                    .accesses
-                    .extend(accesses.map(|access| source_access(report, access)));
+                let accesses = accesses.map(|access| source_access(report, access));
+                answer.accesses.extend(accesses);
                 answer.notes.extend(notes(report));
             }
         }
@@ -67,8 +63,8 @@ pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option
         Err(why) => answer.uncounted = Some(why),
         Ok(counted) => {
             share_out(&mut answer.accesses, &counted.accesses);
-            let of_launch = geometry(&launch, counted.local_bytes);
-            answer.scope = Some(scope(counted.extent));
+            let of_launch = providers::geometry(&launch, counted.local_bytes);
+            answer.scope = Some(providers::scope(counted.extent));
             answer.counters = Some(
                 [
                     ("analysis".to_owned(), counted.counters),
@@ -82,15 +78,14 @@ pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option
 }
 
 fn representative<'k>(kernel: &'k Kernel, variant: &'k Variant) -> Option<Workload<'k>> {
-    let is_for_gpu = |on: &[DeviceKind]| on.is_empty() || on.contains(&DeviceKind::Gpu);
-    let for_gpu = kernel.sizes.iter().filter(|size| is_for_gpu(&size.on));
-    let workloads: Vec<Workload<'k>> = for_gpu
-        .map(|size| Workload {
-            kernel,
-            variant,
-            parameters: size.parameters.clone(),
-        })
-        .collect();
+    let sizes = kernel.sizes.iter();
+    let for_gpu = sizes.filter(|it| is_for(it, DeviceKind::Gpu));
+    let workloads = for_gpu.map(|size| Workload {
+        kernel,
+        variant,
+        parameters: size.parameters.clone(),
+    });
+    let workloads: Vec<Workload<'k>> = workloads.collect();
     let is_small = |workload: &&Workload<'k>| {
         let launch = workload.launch();
         launch.is_ok_and(|launch| launch.global_bytes() <= MOST_BYTES)
@@ -99,7 +94,7 @@ fn representative<'k>(kernel: &'k Kernel, variant: &'k Variant) -> Option<Worklo
     largest.or(workloads.first()).cloned()
 }
 
-fn source_access(report: &Report, access: &AccessReport) -> SourceAccess {
+fn source_access(report: &report::Report, access: &report::AccessReport) -> SourceAccess {
     let (place, measured) = (&access.place, &access.measured);
     SourceAccess {
         file: place.file.to_string(),
@@ -122,7 +117,7 @@ fn source_access(report: &Report, access: &AccessReport) -> SourceAccess {
     }
 }
 
-fn notes(report: &Report) -> Vec<SourceNote> {
+fn notes(report: &report::Report) -> Vec<SourceNote> {
     let notes = report.notes().into_iter();
     notes
         .map(|note| SourceNote {

@@ -50,9 +50,8 @@ pub fn novelties(
     let seldom = seldom_called(&functions, counters);
     let circular = functions.keys().filter_map(|it| it.split('(').next());
     let mut circular = circular.filter(|it| CIRCULAR.contains(it));
-    let large = circular
-        .next()
-        .and_then(|function| large_arguments(&inputs, function));
+    let function = circular.next();
+    let large = function.and_then(|it| large_arguments(&inputs, it));
     let Hazards {
         switches,
         divides_by,
@@ -103,13 +102,10 @@ fn division_by_zero(by: Origin, inputs: &[(String, Data)]) -> Option<String> {
 
 fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Option<String> {
     let all = functions.iter();
-    let unfamiliar: Vec<_> = all
-        .filter(|(name, _)| !FAMILIAR.contains(&name.as_str()))
-        .collect();
-    let longest = unfamiliar
-        .iter()
-        .map(|(_, length)| **length)
-        .fold(0.0, f64::max);
+    let unfamiliar = all.filter(|(name, _)| !FAMILIAR.contains(&name.as_str()));
+    let unfamiliar: Vec<_> = unfamiliar.collect();
+    let lengths = unfamiliar.iter().map(|(_, length)| **length);
+    let longest = lengths.fold(0.0, f64::max);
     if unfamiliar.is_empty() {
         return None;
     }
@@ -143,13 +139,10 @@ fn inputs(workload: &Workload<'_>, launch: Launch) -> Vec<(String, Data)> {
     } else {
         return Vec::new();
     };
-    let data = launch
-        .inputs(&workload.kernel.name, &parameters)
-        .unwrap_or_default();
-    let named = launch.buffers.iter().zip(data);
-    named
-        .filter_map(|(buffer, data)| Some((buffer.name.clone(), data?)))
-        .collect()
+    let data = launch.inputs(&workload.kernel.name, &parameters);
+    let named = launch.buffers.iter().zip(data.unwrap_or_default());
+    let named = named.filter_map(|(buffer, data)| Some((buffer.name.clone(), data?)));
+    named.collect()
 }
 
 fn large_arguments(inputs: &[(String, Data)], function: &str) -> Option<String> {
@@ -176,10 +169,8 @@ fn subnormal_inputs(inputs: &[(String, Data)]) -> Option<String> {
         };
         subnormal as f64 / data.len().max(1) as f64
     };
-    let (name, share) = inputs
-        .iter()
-        .map(|(name, data)| (name, share(data)))
-        .max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let shares = inputs.iter().map(|(name, data)| (name, share(data)));
+    let (name, share) = shares.max_by(|a, b| a.1.total_cmp(&b.1))?;
     (share > SOME).then(|| {
         format!(
             "{:.0} % of `{name}` are subnormal numbers, with which many CPUs compute up to a hundred times as slowly",

@@ -9,12 +9,7 @@ use anyhow::Result;
 use kerncast_opencl::{DeviceFacts, OpenClDevice};
 use serde::Serialize;
 
-use crate::{
-    UsageError,
-    child::Failure,
-    device_choice::local::{refuse_simulators, select_one},
-    folders,
-};
+use crate::{UsageError, child::Failure, device_choice::local, folders};
 
 /// The device of this name or number, or the fastest.
 pub fn select_device(wish: Option<&str>) -> Result<OpenClDevice> {
@@ -27,7 +22,7 @@ pub fn select_device(wish: Option<&str>) -> Result<OpenClDevice> {
         }
     })?;
     let facts: Vec<DeviceFacts> = devices.iter().map(|it| it.facts.clone()).collect();
-    let selection = refuse_simulators(vec![select_one(&facts, wish)?])?;
+    let selection = local::refuse_simulators(vec![local::select_one(&facts, wish)?])?;
     Ok(devices.swap_remove(selection[0].index))
 }
 

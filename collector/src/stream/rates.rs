@@ -25,7 +25,6 @@ const MAX_RUNS: usize = 200;
 pub struct DeviceRates {
     /// The id under which they are uploaded.
     pub(super) id: Uuid,
-    /// As they were measured.
     rates: Rates,
     /// The newest first.
     runs: Vec<Run>,

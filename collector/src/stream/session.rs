@@ -82,10 +82,8 @@ impl<'a> Session<'a> {
 
     /// The same for arrays in memory, beside the CPU; none where the operation or type was not measured.
     pub fn offload(&self) -> Option<Offload> {
-        let (_, rates) = self
-            .rates
-            .as_ref()
-            .filter(|_| self.operation.op.is_none())?;
+        let rates = self.rates.as_ref();
+        let (_, rates) = rates.filter(|_| self.operation.op.is_none())?;
         let input = &self.operation.inputs.input;
         let (element, options) = (input.element(), Options::new(self.device_memory));
         let bytes = input.length() * element.bytes() as u64;

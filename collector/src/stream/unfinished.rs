@@ -22,7 +22,6 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Makes the folder for `output`.
     pub(super) fn beside(output: &Path) -> Result<Self> {
         let beside = match output.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -15,7 +15,6 @@ pub(super) fn is_within(values: &[f64], fraction: f64) -> bool {
     sorted[low] >= median * (1.0 - fraction) && sorted[high] <= median * (1.0 + fraction)
 }
 
-/// The median of sorted values.
 pub(crate) fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     if sorted.len() % 2 == 1 {

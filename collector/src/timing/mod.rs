@@ -74,9 +74,8 @@ pub fn time(prepared: &PreparedLaunch, budget: Duration) -> Result<Times, RunErr
 /// launches a device may idle longer than they run, and that is the queue's time, not the kernel's.
 fn repetition(prepared: &PreparedLaunch, batch: u64) -> Result<u64, RunError> {
     prepared.refill()?;
-    let launches: Vec<LaunchEvents> = (0..batch)
-        .map(|_| prepared.enqueue())
-        .collect::<Result<_, _>>()?;
+    let launches = (0..batch).map(|_| prepared.enqueue());
+    let launches: Vec<LaunchEvents> = launches.collect::<Result<_, _>>()?;
     prepared.finish()?;
     let mut ran = 0;
     for launch in &launches {

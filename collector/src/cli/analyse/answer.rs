@@ -60,18 +60,12 @@ fn of_function(report: &Report) -> String {
 fn arrays(report: &Report) -> table::Table {
     let mut rows = table::new(["array", "memory", "of", "loads", "stores", "atomics"]);
     for (place, array) in report.arrays.iter().enumerate() {
-        let lengths: String = array
-            .lengths
-            .iter()
-            .map(|length| format!("[{length}]"))
-            .collect();
-        let mut own = report
-            .accesses
-            .iter()
-            .filter(|access| access.array == Some(place))
-            .peekable();
+        let lengths = array.lengths.iter().map(|length| format!("[{length}]"));
+        let lengths: String = lengths.collect();
+        let accesses = report.accesses.iter();
+        let own = accesses.filter(|it| it.array == Some(place));
         // A structure passed by value has known numbers.
-        if own.peek().is_none() && array.memory == Space::Private {
+        if own.clone().next().is_none() && array.memory == Space::Private {
             continue;
         }
         let count = |does: Does| {
@@ -99,9 +93,8 @@ fn accesses(report: &Report) -> table::Table {
             (_, Some(passes)) => format!("{} passes", round(passes)),
             _ => "–".to_owned(),
         };
-        let reuse = measured
-            .reuse
-            .map(|reuse| format!("{} × {}", round(reuse.by_item), round(reuse.by_group)));
+        let reuse = measured.reuse;
+        let reuse = reuse.map(|it| format!("{} × {}", round(it.by_item), round(it.by_group)));
         let place = format!("{}:{}", access.place.line, access.place.column);
         rows.add_row(vec![
             table::number(place),
@@ -125,10 +118,9 @@ fn shorten(text: &str) -> String {
 
 /// Elements of a footprint, at most so many where it is not exact.
 fn footprint(level: &Footprint) -> String {
-    let sure = if level.quality == Quality::AtMost {
-        "≤ "
-    } else {
-        ""
+    let sure = match level.quality {
+        Quality::AtMost => "≤ ",
+        _ => "",
     };
     format!("{sure}{}", level.elements)
 }

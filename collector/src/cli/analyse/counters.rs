@@ -4,9 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use kerncast_collector::{
-    counting::{Counts, count_from_source},
-    providers::Analysis,
-    workload::Workload,
+    counting, forecast::unnamed_set, providers::Analysis, workload::Workload,
 };
 use kerncast_wire::{NamedCounterSet, Scope};
 use serde_json::json;
@@ -17,7 +15,7 @@ pub(super) fn print(workloads: &[Workload<'_>], provider: &str, json: bool) -> R
     let (children, analysis) = (children()?, Analysis::find());
     let (mut counts, mut refusals) = (Vec::new(), Vec::new());
     for workload in workloads {
-        match count_from_source(&children, &analysis, workload, provider) {
+        match counting::count_from_source(&children, &analysis, workload, provider) {
             Ok(of_workload) => counts.push(of_workload),
             Err(why) => refusals.push(why),
         }
@@ -32,9 +30,7 @@ pub(super) fn print(workloads: &[Workload<'_>], provider: &str, json: bool) -> R
         // As `POST /v1/predictions` takes them; a device is to be named beside them.
         let sets = counts.into_iter().map(|it| NamedCounterSet {
             name: Some(it.workload),
-            counters: it.counters,
-            time_s: None,
-            measured: None,
+            ..unnamed_set(it.counters)
         });
         table::print_json(&json!({ "counter_sets": sets.collect::<Vec<_>>() }))?;
     } else {
@@ -44,7 +40,7 @@ pub(super) fn print(workloads: &[Workload<'_>], provider: &str, json: bool) -> R
     Ok(exit(refusals.is_empty()))
 }
 
-fn in_words(counts: &Counts) -> String {
+fn in_words(counts: &counting::Counts) -> String {
     let mut rows = table::new(["counter", "count"]);
     let mut zeros = 0;
     for (provider, counters) in &counts.counters {

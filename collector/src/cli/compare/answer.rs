@@ -7,13 +7,7 @@ use kerncast_collector::{
 };
 use kerncast_wire::AccessDoes;
 
-use crate::cli::{
-    forecast::uncounted_lines,
-    shares::describe_counter,
-    speedup,
-    table::{self, Table},
-    units,
-};
+use crate::cli::{forecast::uncounted_lines, shares::describe_counter, speedup, table, units};
 
 /// Rows of a table: what has changed most.
 const MAX_ROWS: usize = 6;
@@ -32,9 +26,8 @@ pub(super) fn in_words(answer: &Comparison) -> String {
     let least = 0.01 * times[0].max(times[1]);
     let is_news = |before_s: f64, after_s: f64| (before_s - after_s).abs() >= least;
     let costs = answer.costs.iter();
-    lines.extend(cost_table(
-        costs.filter(|it| is_news(it.before_s, it.after_s)),
-    ));
+    let changed = costs.filter(|it| is_news(it.before_s, it.after_s));
+    lines.extend(cost_table(changed));
     let accesses = answer.accesses.iter();
     let changed = accesses.filter(|it| is_news(it.before_s, it.after_s));
     let accesses = access_table(changed);
@@ -89,7 +82,7 @@ fn access_table<'a>(accesses: impl Iterator<Item = &'a AccessChange>) -> Vec<Str
 }
 
 /// The table with the first rows, and how many more there are.
-fn fill(mut table: Table, rows: Vec<Vec<Cell>>) -> Vec<String> {
+fn fill(mut table: table::Table, rows: Vec<Vec<Cell>>) -> Vec<String> {
     let all = rows.len();
     rows.into_iter()
         .take(MAX_ROWS)

@@ -16,10 +16,10 @@ use crate::cli::{
 pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
     let device = &*answer.on;
     let mut lines = vec![format!("{} on {device}", answer.name)];
-    let forecast = match &answer.prediction.outcome {
+    let (forecast, refusal) = match &answer.prediction.outcome {
         Outcome::Refused(refused) => {
             lines.push(format!("no forecast: {}", refused.refusal));
-            None
+            (None, &*refused.refusal)
         }
         Outcome::Forecast(forecast) => {
             let interval = match &forecast.interval {
@@ -28,7 +28,7 @@ pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
             };
             lines.push(format!("{}, {interval}", units::time(forecast.time_s)));
             lines.extend(floor(forecast));
-            Some(forecast)
+            (Some(forecast), "")
         }
     };
     if let Some(measured) = answer.prediction.measured_s {
@@ -38,10 +38,6 @@ pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
     let trust = &answer.prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word, trust.why));
     // A refusal for want of counters has said already why there are none.
-    let refusal = match &answer.prediction.outcome {
-        Outcome::Refused(refused) => &*refused.refusal,
-        Outcome::Forecast(_) => "",
-    };
     lines.extend(uncounted_lines(&answer.uncounted, refusal));
     if let Some(forecast) = forecast {
         lines.extend(doubts(forecast, trust));
@@ -79,12 +75,10 @@ pub(in crate::cli) fn uncounted_lines(
     uncounted: &BTreeMap<String, String>,
     already_said: &str,
 ) -> Vec<String> {
-    let unsaid = uncounted
-        .iter()
-        .filter(|(_, why)| !already_said.contains(why.as_str()));
-    unsaid
-        .map(|(provider, why)| format!("not counted by {provider}: {why}"))
-        .collect()
+    let uncounted = uncounted.iter();
+    let unsaid = uncounted.filter(|(_, why)| !already_said.contains(why.as_str()));
+    let lines = unsaid.map(|(provider, why)| format!("not counted by {provider}: {why}"));
+    lines.collect()
 }
 
 /// The model, other models, and counters.

@@ -1,8 +1,8 @@
 //! `--on all`: a table of the devices, the fastest first.
 
-use kerncast_collector::forecast::KernelForecast;
+use kerncast_collector::forecast::{KernelForecast, forecast_of};
 use kerncast_profilers::gpus;
-use kerncast_wire::{Forecast, Outcome};
+use kerncast_wire::Forecast;
 
 use crate::cli::{predict::answer::ends, table, units};
 
@@ -12,9 +12,10 @@ pub(super) fn in_words(forecasts: &[KernelForecast]) -> String {
     let mut names: Vec<&str> = forecasts.iter().map(|it| &*it.name).collect();
     names.sort_unstable();
     names.dedup();
-    let each = names.into_iter().map(|name| {
+    let tables = names.into_iter().map(|name| {
         let of_name: Vec<&KernelForecast> = forecasts.iter().filter(|it| it.name == name).collect();
-        let timed = of_name.iter().filter_map(|it| Some((forecast(it)?, *it)));
+        let timed = of_name.iter();
+        let timed = timed.filter_map(|it| Some((forecast_of(&it.prediction)?, *it)));
         let mut timed: Vec<(&Forecast, &KernelForecast)> = timed.collect();
         timed.sort_by(|(one, _), (other, _)| one.time_s.total_cmp(&other.time_s));
         let mut rows = table::new("device, time, interval, trust, energy ≤, rests on".split(", "));
@@ -30,7 +31,7 @@ pub(super) fn in_words(forecasts: &[KernelForecast]) -> String {
         };
         format!("{name}\n{rows}{without}")
     });
-    each.collect::<Vec<_>>().join("\n\n")
+    units::joined(tables, "\n\n")
 }
 
 fn row(forecast: &Forecast, answer: &KernelForecast) -> [comfy_table::Cell; 6] {
@@ -48,11 +49,4 @@ fn row(forecast: &Forecast, answer: &KernelForecast) -> [comfy_table::Cell; 6] {
         table::number_or_dash(energy),
         rests_on.into(),
     ]
-}
-
-fn forecast(answer: &KernelForecast) -> Option<&Forecast> {
-    match &answer.prediction.outcome {
-        Outcome::Forecast(forecast) => Some(forecast),
-        Outcome::Refused(_) => None,
-    }
 }

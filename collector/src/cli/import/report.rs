@@ -6,10 +6,7 @@ use kerncast_collector::import::{Import, Sent, Source};
 use kerncast_wire::TimeSummary;
 use serde_json::{Value, json};
 
-use crate::cli::{
-    table,
-    units::{self, count},
-};
+use crate::cli::{table, units};
 
 /// A line on the file, one for each reason of the server's, and one for each of the parser's notes.
 pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
@@ -56,11 +53,8 @@ pub(super) fn samples(file: &Source, import: &Import) -> String {
         table::new("line, device, kernel, variant, sizes, median, n, counters".split(", "));
     for (line, sample) in &import.samples {
         let time = TimeSummary::of(&sample.times.repetitions_s);
-        let counters: Vec<String> = sample
-            .readings
-            .iter()
-            .map(|(provider, reading)| format!("{provider} {}", reading.counters.len()))
-            .collect();
+        let readings = sample.readings.iter();
+        let counters = readings.map(|(name, it)| format!("{name} {}", it.counters.len()));
         rows.add_row([
             table::number(line.to_string()),
             sample.device.name.clone().into(),
@@ -69,7 +63,7 @@ pub(super) fn samples(file: &Source, import: &Import) -> String {
             kerncast_suite::sizes(&sample.workload.parameters).into(),
             table::number(units::time(time.median_s)),
             table::number(time.n.to_string()),
-            counters.join(", ").into(),
+            units::joined(counters, ", ").into(),
         ]);
     }
     let mut lines = vec![line(file, import, ", none sent")];
@@ -84,26 +78,26 @@ pub(super) fn samples(file: &Source, import: &Import) -> String {
 fn line(file: &Source, import: &Import, fate: &str) -> String {
     let mut parts = Vec::new();
     if !import.samples.is_empty() {
-        let samples = count(import.samples.len(), "sample");
+        let samples = units::count(import.samples.len(), "sample");
         parts.push(format!("{samples}{fate}"));
     }
     if !import.ceilings.is_empty() {
-        let devices = count(import.ceilings.len(), "device");
+        let devices = units::count(import.ceilings.len(), "device");
         parts.push(format!("ceilings of {devices}"));
     }
     if !import.streams.is_empty() {
-        let devices = count(import.streams.len(), "device");
+        let devices = units::count(import.streams.len(), "device");
         parts.push(format!("rates of streams through {devices}"));
     }
     match import.without_time {
         0 => {}
         without if import.is_empty() => parts.push(format!(
             "no sample: none of its {} has a time. --times FILE adds them from a trace; `kerncast predict` forecasts them",
-            count(without, "launch")
+            units::count(without, "launch")
         )),
         without => parts.push(format!(
             "{} without a time: no sample; `kerncast predict` forecasts such",
-            count(without, "launch")
+            units::count(without, "launch")
         )),
     }
     if parts.is_empty() {

@@ -1,6 +1,6 @@
 //! What became of a kernel, as JSON and for people.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::collections::BTreeMap;
 
 use kerncast_analysis::localize::{LocalArray, Mechanism, Refusal};
 use kerncast_collector::localize::{
@@ -63,7 +63,6 @@ pub(super) enum Status {
 /// What is said of a candidate.
 #[derive(Serialize)]
 struct Choice {
-    /// Arrays in local memory.
     arrays: Vec<String>,
     /// Work-items of a work-group by dimension, where these are not the launch file's.
     work_group: Option<Vec<usize>>,
@@ -160,95 +159,74 @@ impl Choice {
 }
 
 pub(super) fn in_words(answer: &Answer) -> String {
-    let mut words = format!("{} {}\n", answer.kernel, answer.of);
-    for placed in &answer.placed {
-        let _ = writeln!(words, "  {}", of_placed(placed));
-    }
-    for refusal in &answer.refusals {
-        let _ = writeln!(words, "  {}", of_refusal(refusal));
-    }
+    let mut lines = vec![format!("{} {}", answer.kernel, answer.of)];
+    let placed = answer.placed.iter();
+    lines.extend(placed.map(|it| format!("  {}", of_placed(it))));
+    let refusals = answer.refusals.iter();
+    lines.extend(refusals.map(|it| format!("  {}", of_refusal(it))));
     if !answer.only_for.is_empty() {
-        let _ = writeln!(
-            words,
-            "  only where {}; any other launch runs as it was written",
-            answer.only_for.join(" and ")
-        );
+        let conditions = answer.only_for.join(" and ");
+        lines.push(format!(
+            "  only where {conditions}; any other launch runs as it was written"
+        ));
     }
-    if let Some(loads) = &answer.global_loads {
-        let _ = writeln!(
-            words,
-            "  loads from global memory at {}: {} → {}",
-            loads.at, loads.before, loads.after
-        );
+    if let Some(Loads { at, before, after }) = &answer.global_loads {
+        lines.push(format!(
+            "  loads from global memory at {at}: {before} → {after}"
+        ));
     }
-    if let Some(checked) = &answer.checked {
-        for failure in &checked.failures {
-            let _ = writeln!(words, "  FAILED  {failure}");
-        }
-        if !checked.equal.is_empty() && checked.failures.is_empty() {
-            let _ = writeln!(words, "  outputs equal at {}", checked.equal.join("; "));
-        }
-        if !checked.race_free.is_empty() {
-            let _ = writeln!(
-                words,
-                "  no race at {} (Oclgrind)",
-                checked.race_free.join("; ")
-            );
-        }
-        for skipped in &checked.skipped {
-            let _ = writeln!(words, "  not tried  {skipped}");
-        }
-    }
-    if let Some(forecast) = &answer.forecast {
-        let _ = writeln!(words, "  {}", of_forecast(forecast));
-    }
-    if let Some(why) = &answer.no_forecast {
-        let _ = writeln!(words, "  no forecast: {why}");
-    }
-    let no_forecast = answer.no_forecast.as_deref().unwrap_or_default();
-    for line in uncounted_lines(&answer.uncounted, no_forecast) {
-        let _ = writeln!(words, "  {line}");
-    }
+    lines.extend(answer.checked.iter().flat_map(of_check));
+    let forecast = answer.forecast.as_ref();
+    lines.extend(forecast.map(|it| format!("  {}", of_forecast(it))));
+    let no_forecast = answer.no_forecast.as_deref();
+    lines.extend(no_forecast.map(|why| format!("  no forecast: {why}")));
+    let uncounted = uncounted_lines(&answer.uncounted, no_forecast.unwrap_or_default());
+    lines.extend(uncounted.iter().map(|line| format!("  {line}")));
     if !answer.candidates.is_empty() {
-        let _ = writeln!(words, "{}", of_candidates(answer));
+        lines.push(of_candidates(answer));
     }
-    let _ = writeln!(words, "{}", in_one_line(answer.status));
-    if let Some(advice) = advice(answer) {
-        let _ = writeln!(words, "{advice}");
-    }
+    lines.push(in_one_line(answer.status).to_owned());
+    lines.extend(advice(answer));
+    let words = wrapped(&lines.join("\n"));
     // A source's lines stay as they are.
-    words = wrapped(&words);
-    if let Some(source) = &answer.source {
-        let diff = TextDiff::from_lines(&answer.before, source);
-        let _ = write!(words, "\n{}", diff.unified_diff().context_radius(3));
+    let Some(source) = &answer.source else {
+        return words.trim_end().to_owned();
+    };
+    let diff = TextDiff::from_lines(&answer.before, source);
+    let diff = diff.unified_diff().context_radius(3).to_string();
+    format!("{words}\n\n{diff}").trim_end().to_owned()
+}
+
+fn of_check(check: &CheckResult) -> Vec<String> {
+    let failures = check.failures.iter().map(|it| format!("  FAILED  {it}"));
+    let mut lines: Vec<String> = failures.collect();
+    if !check.equal.is_empty() && check.failures.is_empty() {
+        lines.push(format!("  outputs equal at {}", check.equal.join("; ")));
     }
-    words.trim_end().to_owned()
+    if !check.race_free.is_empty() {
+        let sizes = check.race_free.join("; ");
+        lines.push(format!("  no race at {sizes} (Oclgrind)"));
+    }
+    lines.extend(check.skipped.iter().map(|it| format!("  not tried  {it}")));
+    lines
 }
 
 fn of_forecast(forecast: &Forecast) -> String {
-    let lines = speedup::lines(&forecast.of);
-    format!(
-        "forecast on {} at {}:\n    {}",
-        forecast.on,
-        forecast.at,
-        lines.join("\n    ")
-    )
+    let Forecast { on, at, of, .. } = forecast;
+    let lines = speedup::lines(of).join("\n    ");
+    format!("forecast on {on} at {at}:\n    {lines}")
 }
 
 /// The best first.
 fn of_candidates(answer: &Answer) -> String {
     let mut rows = table::new(["in local memory", "global loads", "forecast", "measured"]);
     if let Some(before_s) = answer.measured_before_s {
+        let loads = answer.global_loads.as_ref();
         rows.add_row([
             "nothing".into(),
-            table::number_or_dash(
-                answer
-                    .global_loads
-                    .as_ref()
-                    .map(|loads| loads.before.to_string()),
-            ),
-            table::number_or_dash(None::<String>),
-            table::number_or_dash(Some(units::time(before_s))),
+            table::number_or_dash(loads.map(|it| it.before.to_string())),
+            table::number_or_dash(None),
+            table::number(units::time(before_s)),
         ]);
     }
     let mut left_out = 0;
@@ -279,8 +257,7 @@ fn of_candidates(answer: &Answer) -> String {
 fn of_choice(choice: &Choice) -> String {
     let mut form = Vec::new();
     if let Some(sizes) = &choice.work_group {
-        let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-        form.push(format!("work-groups of {}", sizes.join(" × ")));
+        form.push(format!("work-groups of {}", units::joined(sizes, " × ")));
     }
     if let Some(passes) = choice.strip {
         form.push(format!("strips of {passes}"));
@@ -327,7 +304,6 @@ fn in_one_line(status: Status) -> &'static str {
 }
 
 fn of_placed(placed: &LocalArray) -> String {
-    let extents: Vec<String> = placed.extents.iter().map(ToString::to_string).collect();
     let how = match placed.mechanism {
         Mechanism::Tile => "filled once",
         Mechanism::Strip => "filled for each strip of a loop",
@@ -343,7 +319,7 @@ fn of_placed(placed: &LocalArray) -> String {
     let words = format!(
         "{}: {} elements, {} bytes, {how}",
         placed.array,
-        extents.join(" × "),
+        units::joined(&placed.extents, " × "),
         placed.bytes
     );
     match (placed.reads, placed.fills) {

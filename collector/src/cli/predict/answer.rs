@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use comfy_table::Cell;
 use kerncast_collector::{
     device_choice::target::{device_name, forecast_name},
-    forecast::{advise_better, time_s},
+    forecast::{advise_better, forecast_of, time_s},
 };
 use kerncast_wire::{
     DeviceSummary, Forecast, Interval, Lies, Outcome, Outside, Prediction, Predictions, Raised,
@@ -72,11 +72,8 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.extend(unused(forecast));
     let device = forecast_name(devices, prediction);
     let better = forecast.better.iter();
-    let like = prediction
-        .unmeasured
-        .as_ref()
-        .map_or(&device, |it| &it.like_name);
-    lines.extend(better.map(|it| format!("more certain with {}", advise_better(it, like))));
+    let advice = better.map(|it| advise_better(it, prediction, &device));
+    lines.extend(advice.map(|it| format!("more certain with {it}")));
     lines
 }
 
@@ -109,21 +106,17 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     lines.extend(alarms(predictions));
     lines.extend(pending(predictions, devices));
     if predictions.len() > 1 {
-        lines.push(
-            "--json shows shares of time, warnings, and each set's missing counters".to_owned(),
-        );
+        let more = "--json shows shares of time, warnings, and each set's missing counters";
+        lines.push(more.to_owned());
     }
     lines
 }
 
 fn row(prediction: &Prediction, device: String) -> [Cell; 10] {
-    let forecast = match &prediction.outcome {
-        Outcome::Forecast(forecast) => Some(forecast),
-        Outcome::Refused(_) => None,
-    };
+    let forecast = forecast_of(prediction);
     let baseline = forecast.and_then(|it| it.baseline.as_ref());
     let ratio = time_s(prediction).zip(prediction.measured_s);
-    let largest_part = forecast.and_then(|it| shares::largest_part(it));
+    let largest_part = forecast.and_then(shares::largest_part);
     [
         title(prediction).into(),
         device.into(),
@@ -184,10 +177,8 @@ fn side_outside(prediction: &Prediction) -> Option<&'static str> {
 fn alarms(predictions: &[Prediction]) -> Option<String> {
     let measured = predictions.iter().filter(|it| it.measured_lies.is_some());
     let measured: Vec<&Prediction> = measured.collect();
-    let outside = measured
-        .iter()
-        .filter(|it| side_outside(it).is_some())
-        .count();
+    let outside = measured.iter().filter(|it| side_outside(it).is_some());
+    let outside = outside.count();
     (outside > 0).then(|| {
         format!(
             "!! {outside} of {} measured times lie outside the intervals of their forecasts: do not rely on those",
@@ -230,20 +221,14 @@ fn title(prediction: &Prediction) -> String {
 
 /// What a forecast of an unmeasured GPU rests on, and how to get a better one.
 pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
-    let Unmeasured {
-        gpu,
-        like_name,
-        same_architecture,
-        measured_there_s,
-        ..
-    } = of;
-    let architecture = if *same_architecture {
+    let (gpu, like_name) = (&of.gpu, &of.like_name);
+    let architecture = if of.same_architecture {
         "of the same architecture"
     } else {
         "of another architecture"
     };
-    let time = measured_there_s.map(|it| format!(", and the {} there", units::time(it)));
-    let time = time.unwrap_or_default();
+    let time = of.measured_there_s.map(units::time);
+    let time = time.map_or(String::new(), |it| format!(", and the {it} there"));
     format!(
         "never measured: by the data sheet of the {gpu} and the models of the {like_name}, {architecture}{time}; \
          `kerncast run --generated --budget 15m` on one makes models of its own"
@@ -264,13 +249,11 @@ pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
     ))
 }
 
-/// The ends of an interval.
 pub(in crate::cli) fn ends(interval: Interval) -> String {
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
     format!("{low} – {high}")
 }
 
-/// The interval with its probability.
 pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String {
     let time_s = forecast.time_s;
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
@@ -300,13 +283,10 @@ pub(in crate::cli) fn model(device: &str, forecast: &Forecast) -> String {
 }
 
 fn off_by(mean_ape: Option<f64>) -> String {
-    mean_ape.map_or_else(
-        || "not validated".to_owned(),
-        |error| {
-            let percent = units::percent(error);
-            format!("off by {percent} on average on kernels it had not seen")
-        },
-    )
+    match mean_ape.map(units::percent) {
+        None => "not validated".to_owned(),
+        Some(percent) => format!("off by {percent} on average on kernels it had not seen"),
+    }
 }
 
 /// The forecast's warnings, without the one that `trust` begins with.

@@ -152,22 +152,18 @@ fn is_unsettled(outcome: &Outcome) -> bool {
 
 fn sample_cells(sample: &NewSample, outputs: &str) -> [Cell; 5] {
     let time = TimeSummary::of(&sample.times.repetitions_s);
-    let mark = if sample.times.settled == Some(false) {
-        "~"
-    } else {
-        ""
+    let mark = match sample.times.settled {
+        Some(false) => "~",
+        _ => "",
     };
-    let counters: Vec<String> = sample
-        .readings
-        .iter()
-        .map(|(provider, reading)| format!("{provider}{}", state(reading)))
-        .collect();
+    let readings = sample.readings.iter();
+    let counters = readings.map(|(provider, it)| format!("{provider}{}", state(it)));
     [
         table::number(format!("{mark}{}", units::time(time.median_s))),
         table::number(time.n.to_string()),
         table::number_or_dash(time.cv.map(units::percent)),
         outputs.into(),
-        counters.join(", ").into(),
+        units::joined(counters, ", ").into(),
     ]
 }
 

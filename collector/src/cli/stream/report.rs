@@ -21,11 +21,8 @@ pub(super) fn explanation(answer: &Explanation) -> String {
         let _ = writeln!(words, "{forecast}\nfor files in the system's cache");
     }
     if let Some(offload) = &answer.offload {
-        let _ = write!(
-            words,
-            "\nThe same of arrays in memory:\n{}",
-            offers(offload)
-        );
+        let offers = offers(offload);
+        let _ = write!(words, "\nThe same of arrays in memory:\n{offers}");
     }
     words.trim_end().to_owned()
 }
@@ -42,14 +39,11 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
         trips.add_row(row(index, &it.plan, bytes, forecast, Some(it.seconds)));
     }
     let _ = writeln!(words, "{trips}");
-    let (seconds, rate) = (
-        units::time(report.seconds),
-        units::rate(outcome.bytes_per_s, "B/s"),
-    );
+    let (elements, seconds) = (report.elements, units::time(report.seconds));
+    let rate = units::rate(outcome.bytes_per_s, "B/s");
     let _ = write!(
         words,
-        "{} elements in {seconds}, {rate} of the input",
-        report.elements
+        "{elements} elements in {seconds}, {rate} of the input"
     );
     if let Some((by, share)) = report.bound_by.zip(report.bound_share) {
         let (bound, share) = (bound(by), units::percent(share));
@@ -76,12 +70,9 @@ pub(super) fn empty_input(answer: &EmptyInput) -> String {
 fn forecast(explained: &Explained) -> Option<String> {
     let trips = explained.trips_s.or(explained.forecast_s)?;
     let mut words = match (explained.forecast_s, explained.interval_s) {
-        (Some(seconds), Some([low, high])) => format!(
-            "forecast: {} ({} – {})",
-            units::time(seconds),
-            units::time(low),
-            units::time(high)
-        ),
+        (Some(seconds), Some(interval)) => {
+            format!("forecast: {} ({})", units::time(seconds), ends(interval))
+        }
         (Some(seconds), None) => format!("forecast: {}", units::time(seconds)),
         (None, _) => format!("forecast: {} without the start", units::time(trips)),
     };
@@ -107,7 +98,10 @@ fn forecast(explained: &Explained) -> Option<String> {
     Some(words)
 }
 
-/// What the time goes to.
+fn ends([low, high]: [f64; 2]) -> String {
+    format!("{} – {}", units::time(low), units::time(high))
+}
+
 fn bound(by: Bound) -> &'static str {
     match by {
         Bound::Staging => "the threads that copy to pinned memory",
@@ -166,13 +160,10 @@ fn change(change: &Change) -> String {
 pub(in super::super) fn offers(offload: &Offload) -> String {
     let mut offers = table::new(["by", "time", "interval", "trust", "rate"]);
     for it in &offload.offers {
-        let interval = it
-            .interval_s
-            .map(|[low, high]| format!("{} – {}", units::time(low), units::time(high)));
         offers.add_row([
             it.by.text().into(),
             table::number(units::time(it.seconds)),
-            table::number_or_dash(interval),
+            table::number_or_dash(it.interval_s.map(ends)),
             it.trust.word.to_string().into(),
             table::number(units::rate(offload.bytes as f64 / it.seconds, "B/s")),
         ]);
@@ -187,12 +178,8 @@ pub(in super::super) fn offers(offload: &Offload) -> String {
         ("one core", offload.pays_beside_one_core_from),
         ("all cores", offload.pays_beside_all_cores_from),
     ] {
-        let _ = match from {
-            Some(bytes) => writeln!(
-                words,
-                "the device is faster than {than} from {} on",
-                units::bytes(bytes)
-            ),
+        let _ = match from.map(units::bytes) {
+            Some(bytes) => writeln!(words, "the device is faster than {than} from {bytes} on"),
             None => writeln!(words, "the device is never faster than {than}"),
         };
     }

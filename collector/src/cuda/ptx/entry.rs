@@ -104,10 +104,8 @@ fn parameter(words: &[&str]) -> Option<Parameter> {
             })
         }
         [".param", scalar, _] => {
-            let bits: usize = scalar
-                .trim_start_matches(['.', 'u', 's', 'b', 'f'])
-                .parse()
-                .ok()?;
+            let bits = scalar.trim_start_matches(['.', 'u', 's', 'b', 'f']);
+            let bits: usize = bits.parse().ok()?;
             Some(Parameter::Value { bytes: bits / 8 })
         }
         _ => None,

@@ -5,7 +5,7 @@
 //! knows neither when it optimises.
 
 use super::Unpatchable;
-use crate::cuda::Grid;
+use crate::{cuda::Grid, units::joined};
 
 const NAME: &str = "%envreg";
 const MOVE: &str = "mov.b32";
@@ -75,11 +75,9 @@ pub(super) fn append_parameters(patched: &mut Vec<String>, registers: &[Register
     {
         last.push(',');
     }
-    let parameters: Vec<String> = registers
-        .iter()
-        .map(|register| format!("\t.param .u32 {}", register.parameter()))
-        .collect();
-    patched.insert(close, parameters.join(",\n"));
+    let registers = registers.iter().map(|it| it.parameter());
+    let parameters = registers.map(|it| format!("\t.param .u32 {it}"));
+    patched.insert(close, joined(parameters, ",\n"));
 }
 
 /// Reads the registers from the entry's parameters; for the entry's own lines.

@@ -45,12 +45,11 @@ impl Patched {
 }
 
 /// Why a program can't be replayed through CUDA.
+#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Unpatchable {
-    /// Not what NVIDIA's compiler makes.
     #[error("the driver's program binary is no PTX text; expected NVIDIA's OpenCL driver")]
     NotPtx,
-    /// No such `.entry`.
     #[error("the PTX has no entry `{0}`")]
     NoEntry(String),
     /// A parameter that OpenCL C can't make, as far as we know.
@@ -59,7 +58,6 @@ pub enum Unpatchable {
     /// An OpenCL driver's register whose meaning is not known.
     #[error("the PTX reads %envreg{0}, whose meaning is not known; known are 0 to 9")]
     Environment(String),
-    /// Image or sampler.
     #[error("the program uses images or samplers (`{0}`), which a replay does not have")]
     Image(String),
 }

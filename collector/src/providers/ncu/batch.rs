@@ -88,11 +88,9 @@ fn problem_text(error: &Error) -> String {
 /// Gives each outcome its row of ncu's raw page, and its code of the source page: there is one of each for each
 /// profiled launch, in order. Where ncu could not count a launch, that one is at fault.
 fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<BatchResult, String> {
-    let profiled: Vec<(usize, &str)> = outcomes
-        .iter()
-        .enumerate()
-        .filter_map(|(place, outcome)| Some((place, outcome.profiled.as_deref()?)))
-        .collect();
+    let profiled = outcomes.iter().enumerate();
+    let profiled = profiled.filter_map(|(place, it)| Some((place, it.profiled.as_deref()?)));
+    let profiled: Vec<(usize, &str)> = profiled.collect();
     let rows = match parse_as(Format::Ncu, raw) {
         _ if profiled.is_empty() => Vec::new(),
         Ok(parsed) => parsed.launches,

@@ -2,10 +2,7 @@
 
 use std::{ffi::OsString, io, iter, path::Path, process::Command};
 
-use kerncast_profilers::{
-    catalogue::{Counter, requested},
-    sass::EXECUTED,
-};
+use kerncast_profilers::{catalogue, sass::EXECUTED};
 
 use super::NAME;
 use crate::programs::{Tool, versioned_folders};
@@ -30,7 +27,6 @@ impl NsightCompute {
         Tool::find(NAME, "KERNCAST_NCU", folders, &missing, version).map(Self)
     }
 
-    /// Its file.
     pub(super) fn path(&self) -> &Path {
         &self.0.path
     }
@@ -46,10 +42,8 @@ impl NsightCompute {
     /// Clocks are left alone; caches are flushed before every launch (ncu's own default), so that the
     /// counters do not depend on what ran before.
     pub(super) fn command_line(&self, report: &Path, log: &Path) -> Vec<OsString> {
-        let metrics = requested(NAME)
-            .flat_map(Counter::asked_names)
-            .chain([EXECUTED]);
-        let metrics: Vec<&str> = metrics.collect();
+        let metrics = catalogue::requested(NAME).flat_map(catalogue::Counter::asked_names);
+        let metrics: Vec<&str> = metrics.chain([EXECUTED]).collect();
         let options = [
             "--clock-control=none",
             "--cache-control=all",
@@ -79,9 +73,8 @@ impl NsightCompute {
 
 /// `Version 2025.3.1.0 (build 36398880) (public-release)`
 fn version(output: &str) -> Option<String> {
-    let line = output
-        .lines()
-        .find_map(|line| line.strip_prefix("Version "))?;
+    let mut lines = output.lines();
+    let line = lines.find_map(|line| line.strip_prefix("Version "))?;
     line.split_whitespace().next().map(str::to_owned)
 }
 

@@ -128,10 +128,8 @@ impl<'a> Oclgrind<'a> {
 
     /// What the source tells of it, where it does: of work-groups at the borders and between them, not of `edges` alone.
     fn counts_from_source(&self, subject: Subject<'_>, edges: &Counted) -> Option<Counted> {
-        let counts = SourceCounter::find(self.children)
-            .ok()?
-            .counts(subject.workload)
-            .ok()?;
+        let mut counter = SourceCounter::find(self.children).ok()?;
+        let counts = counter.counts(subject.workload).ok()?;
         Some(Counted {
             counters: counts.counters,
             scope: scope(counts.extent),
@@ -157,10 +155,8 @@ impl Provider for Oclgrind<'_> {
     }
 
     fn tool_version(&self) -> Option<String> {
-        self.library
-            .as_ref()
-            .ok()
-            .map(|(_, version)| version.clone())
+        let library = self.library.as_ref().ok();
+        library.map(|(_, version)| version.clone())
     }
 
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {

@@ -65,11 +65,9 @@ fn counts(output: &str, launch: &Launch) -> Result<BTreeMap<String, f64>, Failur
     };
     let profile = parse_as(Format::Oclgrind, output)
         .map_err(|error| Failure::Refused(format!("{}: {error}", missing())))?;
-    let mut counted: Vec<_> = profile
-        .launches
-        .into_iter()
-        .filter(|counted| functions.contains(&&*counted.kernel))
-        .collect();
+    let counted = profile.launches.into_iter();
+    let counted = counted.filter(|it| functions.contains(&&*it.kernel));
+    let mut counted: Vec<_> = counted.collect();
     let before = counted.len().checked_sub(launch.steps.len());
     let counted = counted.split_off(before.ok_or_else(|| Failure::Refused(missing()))?);
     let mut sum = BTreeMap::new();
@@ -94,9 +92,8 @@ pub(crate) fn environment(
 ) -> Vec<(&'static str, OsString)> {
     // The simulated device has room for whatever the real one could run, as far as Oclgrind knows: it reads
     // sizes of 32 bits, and a larger one comes out as its remainder.
-    let memory = (4 * launch.global_bytes())
-        .clamp(1 << 27, u32::MAX as usize)
-        .to_string();
+    let memory = (4 * launch.global_bytes()).clamp(1 << 27, u32::MAX as usize);
+    let memory = memory.to_string();
     let local = local_bytes.max(1 << 16).to_string();
     let group = launch.work_group_size().max(1024).to_string();
     let mut environment: Vec<(&'static str, OsString)> = vec![
@@ -119,13 +116,11 @@ pub(crate) fn environment(
 fn scale(counters: BTreeMap<String, f64>, subject: Subject<'_>, seconds: f64) -> Counted {
     let groups = subject.launch.work_groups() as f64;
     // Not rounded: half an instruction is nearer than the wrong whole one.
-    let counters = counters
-        .into_iter()
-        .map(|(name, count)| (name, count * groups / 2.0));
+    let counters = counters.into_iter();
+    let counters = counters.map(|(name, count)| (name, count * groups / 2.0));
     // Oclgrind simulates as many work-groups at once as there are processors.
-    let at_once = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .max(2) as f64;
+    let at_once = thread::available_parallelism().map_or(1, usize::from);
+    let at_once = at_once.max(2) as f64;
     Counted {
         counters: counters.collect(),
         scope: Scope::FirstAndLastGroup,

@@ -10,15 +10,8 @@ use std::{
 
 use kerncast_profilers::Launch;
 
-use super::{
-    passes::{self, Pass},
-    tables,
-};
-use crate::{
-    programs::Tool,
-    providers::BatchResult,
-    replay::{Batch, Ended, Through, replay},
-};
+use super::{passes, tables};
+use crate::{programs::Tool, providers::BatchResult, replay};
 
 /// How the files of a pass begin.
 const FILES: &str = "pass";
@@ -38,22 +31,20 @@ pub(super) struct Row {
 /// What rocprofv3 did not give.
 pub(super) fn run(
     tool: &Tool,
-    batch: Batch<'_>,
-    pass: &Pass,
+    batch: replay::Batch<'_>,
+    pass: &passes::Pass,
 ) -> Result<BatchResult<Result<Row, String>>, String> {
     let folder = batch.children.scratch().join(super::NAME);
     let _ = fs::remove_dir_all(&folder); // of the pass before
     let before = command_line(tool, pass, &folder);
-    let ended = replay(batch, &before, Through::OpenCl)
+    let ended = replay::replay(batch, &before, replay::Through::OpenCl)
         .map_err(|error| format!("{}: {error}", tool.path.display()))?;
     let ending = how_it_ended(&ended, batch.limit);
     if let Some((place, fault)) = ended.fault(batch.targets.len(), || ending.clone()) {
         return Ok(BatchResult::Fault(place, fault));
     }
-    let launched = ended
-        .outcomes
-        .iter()
-        .filter_map(|it| it.profiled.as_deref());
+    let launched = ended.outcomes.iter();
+    let launched = launched.filter_map(|it| it.profiled.as_deref());
     let rows = match launched.collect::<Vec<_>>() {
         none if none.is_empty() => Vec::new(),
         functions => rows(&folder, &functions, &ending)?,
@@ -68,7 +59,7 @@ pub(super) fn run(
 }
 
 /// What stands before a program's own command line, for a pass's tables to be written into `folder`.
-fn command_line(tool: &Tool, pass: &Pass, folder: &Path) -> Vec<OsString> {
+fn command_line(tool: &Tool, pass: &passes::Pass, folder: &Path) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec![tool.path.clone().into(), "--pmc".into()];
     words.extend(passes::names(pass).map(OsString::from));
     words.extend(["--kernel-trace", "--output-format", "csv", "-d"].map(OsString::from));
@@ -83,7 +74,7 @@ fn files(folder: &Path, table: &str) -> [PathBuf; 2] {
     [folder.join(&file), folder.join("pass_1").join(file)]
 }
 
-fn how_it_ended(ended: &Ended, limit: Duration) -> String {
+fn how_it_ended(ended: &replay::Ended, limit: Duration) -> String {
     let ending = match ended.status {
         None => format!("rocprofv3 hung: killed after {} s", limit.as_secs_f64()),
         Some(status) => format!("rocprofv3 ended with {}", in_words(status)),

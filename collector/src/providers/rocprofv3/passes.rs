@@ -32,9 +32,8 @@ pub(super) fn passes() -> Vec<Pass> {
 pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<Pass> {
     let mut passes: Vec<Pass> = Vec::new();
     for counter in counters.filter(|counter| counter.name != CHECK) {
-        let room = ROOM
-            .iter()
-            .find(|(block, _)| *block == block_of(&counter.name));
+        let own = block_of(&counter.name);
+        let room = ROOM.iter().find(|(block, _)| *block == own);
         let Some((block, room)) = room else {
             continue;
         };
@@ -42,10 +41,8 @@ pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<P
             let names = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
             names.filter(|name| block_of(name) == *block).count()
         };
-        match passes
-            .iter_mut()
-            .find(|pass| counters_of_block(pass) < *room)
-        {
+        let mut pass = passes.iter_mut();
+        match pass.find(|pass| counters_of_block(pass) < *room) {
             Some(pass) => pass.push(counter),
             None => passes.push(vec![counter]),
         }

@@ -38,11 +38,8 @@ fn own_launches(text: &str, format: Format, functions: &[&str]) -> Result<Vec<La
 
 fn difference(profile: &Profile, found: usize, functions: &[&str]) -> String {
     let expected = functions.len();
-    let note = profile
-        .notes
-        .first()
-        .map(|note| format!(" ({})", note.text));
-    let note = note.unwrap_or_default();
+    let note = profile.notes.first();
+    let note = note.map_or(String::new(), |it| format!(" ({})", it.text));
     match (found, profile.launches.first()) {
         (0, Some(other)) => format!(
             "there is no launch of `{}`, only of `{}` and the like{note}",
