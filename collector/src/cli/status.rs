@@ -49,7 +49,7 @@ server; or the spool's folder is not writable",
     (Status::Refused, "localize: refused, with reasons"),
     (
         Status::Unproved,
-        "localize: the rewritten kernel failed a check, or could not be checked here",
+        "localize: the rewritten kernel failed a check, or nothing checked it",
     ),
     (Status::Unavailable, "no OpenCL loader, driver or device"),
     (

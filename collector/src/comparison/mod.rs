@@ -12,11 +12,11 @@ use crate::{
     child::Children,
     client::Client,
     counting::Counting,
+    counting::kernel_analysis::workload_analysis,
     device_choice::target::Target,
     forecast::{Case, CaseReader, lower_speedup_trust, speedup_request},
     kernels::{Finder, workloads},
     providers::Analysis,
-    source_analysis::kernel_analysis::workload_analysis,
     workload::Workload,
 };
 

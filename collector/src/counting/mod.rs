@@ -19,6 +19,8 @@ use crate::{
 };
 
 mod from_source_alone;
+pub mod kernel_analysis;
+pub mod novelty;
 
 pub use from_source_alone::{Counts, SOURCE_PROVIDERS, count_from_source};
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kerncast_suite::Kernel;
 
 use crate::{
-    client::Client, providers::Analysis, source_analysis::kernel_analysis::kernel_analysis, units,
+    client::Client, counting::kernel_analysis::kernel_analysis, providers::Analysis, units,
 };
 
 /// The longest that a run goes on for its analyses; the rest follows with the next run.

@@ -14,10 +14,11 @@ use super::samples;
 use crate::{
     UsageError,
     client::Client,
+    counting::novelty::novelties,
     counting::{Counting, Gaps},
     device::known_limits,
     device_choice::target::Target,
-    source_analysis::{accesses::Soundness, novelty::novelties},
+    source_analysis::accesses::Soundness,
     workload::Workload,
 };
 

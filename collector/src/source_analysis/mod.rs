@@ -1,7 +1,5 @@
 //! What is known of a kernel before it runs, from its source by clang and the crate `analysis`.
 
 pub mod accesses;
-pub mod kernel_analysis;
 pub mod llvm;
-pub mod novelty;
 pub mod oclgrind_counts;

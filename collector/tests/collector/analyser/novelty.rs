@@ -8,8 +8,8 @@ use std::{
 
 use kerncast_analysis::{hazards, math_functions};
 use kerncast_collector::{
+    counting::novelty::{FAMILIAR, novelties},
     providers::Analysis,
-    source_analysis::novelty::{FAMILIAR, novelties},
     workload::Workload,
 };
 use kerncast_suite::load;
