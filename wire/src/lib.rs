@@ -24,6 +24,7 @@ mod kernel;
 pub mod limits;
 mod model;
 mod overview;
+mod position;
 mod prediction;
 mod prediction_request;
 mod problem;
@@ -66,9 +67,10 @@ pub use model::{
     ModelSummary,
 };
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
+pub use position::Position;
 pub use prediction::{
-    Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Lies, Other,
-    Outcome, Outside, Part, Prediction, Predictions, Raised, Refused, Share, Trust, TrustWord,
+    Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Other, Outcome,
+    Outside, Part, Prediction, Predictions, Raised, Refused, Share, Trust, TrustWord,
 };
 pub use prediction_request::{Measured, NamedCounterSet, PredictionRequest};
 pub use problem::{BUSY, FieldProblem, Problem};

@@ -3,7 +3,9 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{FitForm, FittingJob, Unmeasured, Warning, Warnings, warning::list::WarningFields};
+use crate::{
+    FitForm, FittingJob, Position, Unmeasured, Warning, Warnings, warning::list::WarningFields,
+};
 
 /// The answer: a prediction for every set on every device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -35,7 +37,7 @@ pub struct Prediction {
     /// The time that was measured, seconds: what a posted file has for it, or `measured` of the set.
     pub measured_s: Option<f64>,
     /// Where that lies beside the forecast's interval. Absent where one of them is.
-    pub measured_lies: Option<Lies>,
+    pub measured_lies: Option<Position>,
     /// The device; of a GPU that nobody has measured the one whose models answer.
     pub device: i64,
     /// The GPU that nobody has measured; absent for a device.
@@ -49,18 +51,6 @@ pub struct Prediction {
     /// A forecast or a refusal.
     #[serde(flatten)]
     pub outcome: Outcome,
-}
-
-/// Where a measured time lies: outside the interval is an alarm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Lies {
-    /// Below the interval: the kernel is faster than forecast.
-    Below,
-    /// Within the interval.
-    Within,
-    /// Above the interval: the kernel is slower than forecast.
-    Above,
 }
 
 /// How far to believe a forecast, in one word with its reason.

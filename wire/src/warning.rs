@@ -10,7 +10,7 @@ pub use self::{
     parts::{AbsurdSample, CounterValue, Disagreeing, MissedKernel},
 };
 use crate::{
-    Flag, HoldOutKey, Lies, Scope, Standing,
+    Flag, HoldOutKey, Position, Scope, Standing,
     words::{how_to_count, minute, number, seconds, some_of},
 };
 
@@ -191,7 +191,7 @@ pub enum Warning {
         /// The level of the interval: 0.9 is 90 %.
         level: f64,
         /// On which side of it.
-        lies: Lies,
+        lies: Position,
         /// How many times beyond the interval's nearer end.
         factor: f64,
     },
@@ -209,7 +209,7 @@ pub enum Warning {
         /// The time by the counter, seconds.
         time_s: f64,
         /// On which side of the interval.
-        lies: Lies,
+        lies: Position,
         /// How many times beyond its nearer end.
         factor: f64,
     },

@@ -2,7 +2,7 @@
 
 use kerncast_profilers::catalogue::ncu::TIME;
 use kerncast_training::LEVEL;
-use kerncast_wire::{Interval, Lies, Warning};
+use kerncast_wire::{Interval, Position, Warning};
 
 use super::{contradiction::NCU, counter_set::PostedSet};
 
@@ -45,18 +45,18 @@ pub(super) fn interval([low_s, high_s]: [f64; 2]) -> Interval {
 }
 
 /// Where a time lies, and how many times beyond the interval's nearer end where it is outside.
-pub(super) fn locate(interval: &Interval, time_s: f64) -> (Lies, f64) {
+pub(super) fn locate(interval: &Interval, time_s: f64) -> (Position, f64) {
     match time_s {
-        it if it < interval.low_s => (Lies::Below, interval.low_s / it),
-        it if it > interval.high_s => (Lies::Above, it / interval.high_s),
-        _ => (Lies::Within, 1.0),
+        it if it < interval.low_s => (Position::Below, interval.low_s / it),
+        it if it > interval.high_s => (Position::Above, it / interval.high_s),
+        _ => (Position::Within, 1.0),
     }
 }
 
 /// The alarm that a measured time lies outside.
 pub(super) fn alarm(interval: &Interval, measured_s: f64) -> Option<Warning> {
     let (lies, factor) = locate(interval, measured_s);
-    (lies != Lies::Within).then_some(Warning::MeasuredOutside {
+    (lies != Position::Within).then_some(Warning::MeasuredOutside {
         measured_s,
         level: interval.level,
         lies,

@@ -1,7 +1,7 @@
 //! Parts of warnings' texts.
 
 use super::CounterValue;
-use crate::{Lies, Scope, words::some_of};
+use crate::{Position, Scope, words::some_of};
 
 /// The part of a launch that was counted.
 pub(super) fn scope_in_words(scope: Scope) -> &'static str {
@@ -14,10 +14,10 @@ pub(super) fn scope_in_words(scope: Scope) -> &'static str {
 }
 
 /// On which side of an interval something lies outside.
-pub(super) fn side_of_interval(lies: Lies) -> &'static str {
+pub(super) fn side_of_interval(lies: Position) -> &'static str {
     match lies {
-        Lies::Below => "below the lower",
-        Lies::Above | Lies::Within => "above the upper",
+        Position::Below => "below the lower",
+        Position::Above | Position::Within => "above the upper",
     }
 }
 

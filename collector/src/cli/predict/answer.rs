@@ -8,7 +8,7 @@ use kerncast_collector::{
     forecast::{advise_better, forecast_of, time_s},
 };
 use kerncast_wire::{
-    DeviceSummary, Forecast, Interval, Lies, Outcome, Outside, Prediction, Predictions, Raised,
+    DeviceSummary, Forecast, Interval, Outcome, Outside, Position, Prediction, Predictions, Raised,
     Trust, TrustWord, Unmeasured,
 };
 
@@ -167,9 +167,9 @@ fn reasons_for_distrust(predictions: &[Prediction]) -> Vec<String> {
 /// On which side of its forecast's interval a measured time lies that is outside.
 fn side_outside(prediction: &Prediction) -> Option<&'static str> {
     match prediction.measured_lies? {
-        Lies::Below => Some("below"),
-        Lies::Above => Some("above"),
-        Lies::Within => None,
+        Position::Below => Some("below"),
+        Position::Above => Some("above"),
+        Position::Within => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! One prediction of a plan: refused or forecast, doubted, and trusted as far as nothing speaks against it.
 
 use kerncast_wire::{
-    FieldProblem, FittingJob, Forecast, Lies, Outcome, Prediction, Refused, Trust, Unmeasured,
+    FieldProblem, FittingJob, Forecast, Outcome, Position, Prediction, Refused, Trust, Unmeasured,
     Warning, short_name,
 };
 use uuid::Uuid;
@@ -175,7 +175,11 @@ impl<'a> Case<'a> {
     }
 
     /// Adds what speaks against the forecast, and says where the measured time lies and how far to trust the forecast.
-    fn judge(&self, estimate: &mut Estimate<'_>, pending: &[FittingJob]) -> (Option<Lies>, Trust) {
+    fn judge(
+        &self,
+        estimate: &mut Estimate<'_>,
+        pending: &[FittingJob],
+    ) -> (Option<Position>, Trust) {
         let (models, forecast) = (estimate.models, &mut estimate.forecast);
         forecast.better.clone_from(&models.better);
         let with_measured = forecast.interval.zip(self.judging_s());
