@@ -84,16 +84,13 @@ pub fn examine(children: &Children) -> Vec<Check> {
             checks.push(conditions(device));
             checks.extend(nvidia::examine(children, device.index));
         }
-        None => checks.push(Check::good(
-            "ncu",
-            "not needed: there is no device::NVIDIA device",
-        )),
+        None => checks.push(Check::good("ncu", "not needed: there is no NVIDIA device")),
     }
     match first_of(device::AMD) {
         Some(device) => checks.extend(amd::examine(children, device.index)),
         None => checks.push(Check::good(
             "rocprofv3",
-            "not needed: there is no device::AMD device",
+            "not needed: there is no AMD device",
         )),
     }
     checks
