@@ -297,8 +297,8 @@ impl Waves {
         self.constant + norm(&paths, self.p)
     }
 
-    /// The attribution. What is above the constant is shared out to the waits and the busy terms in proportion to their
-    /// path ^p, and among the busy terms in proportion to their time ^q.
+    /// The attribution. What is above the constant is shared out to the waits and the busy terms in proportion to pathᵖ,
+    /// and among the busy terms in proportion to time^q.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let times = self.times(row);
         let [waits, busy] = self.paths(&times);

@@ -13,27 +13,27 @@ use kerncast_wire::Role::{self, *};
 
 /// One kind of event.
 pub(super) struct Event {
-    /// What counts it: the first that there is.
+    /// Roles that count it: the first that there is.
     pub(super) roles: &'static [Role],
-    /// Where there is none of these: what counts the same by work-items instead of warps, or by bytes instead
-    /// of sectors, so that 32 are an event. The first set of which there is one; its counters add up.
+    /// Sets of roles that count the same by work-items instead of warps, or by bytes instead of sectors, so that 32 are
+    /// an event. Used where none of `roles` is counted: the first set with any that is; its counters add up.
     pub(super) of_32: &'static [&'static [Role]],
-    /// How long it keeps a resource of its multiprocessor busy.
+    /// Cycles that it keeps a resource of its multiprocessor busy.
     pub(super) throughput: Cycles,
-    /// How long a warp waits for it.
+    /// Cycles that a warp waits for it.
     pub(super) latency: Cycles,
-    /// Counted in the busiest of the units that share the work, so a cycle is one of that unit.
+    /// Whether it is counted in the busiest of the units that share the work, so that a cycle is one of that unit.
     pub(super) busiest: bool,
 }
 
 /// Cycles, as far as they are known.
 #[derive(Clone, Copy)]
 pub(super) enum Cycles {
-    /// Counted elsewhere.
+    /// None: its cost is counted elsewhere.
     No,
-    /// About so many.
+    /// About this many.
     About(f64),
-    /// From none to so many: it depends on what the counter does not tell.
+    /// From 0 to this many, depending on what the counter does not tell.
     UpTo(f64),
 }
 
@@ -109,11 +109,11 @@ pub(super) const EVENTS: &[Event] = &[
     event(&[Warps], About(25.0), No),
 ];
 
-/// What counts who does the work: the first that there is.
+/// Roles that count who does the work: the first that there is.
 pub(in crate::methods) const WORKERS: &[Role] = &[Warps, WorkItems];
 
-/// Where nothing counts workers, stores and atomics do, added up: who works writes down what comes out, most
-/// often once. Of each kind the first that there is.
+/// Roles that stand in for workers where nothing counts these: stores and atomics, added up, since a worker most often
+/// writes one result. Of each kind the first that there is.
 pub(super) const WRITERS: [&[Role]; 3] = [
     &[GlobalStoreRequests, GlobalStores],
     &[GlobalAtomicRequests, L2AtomicSectors],

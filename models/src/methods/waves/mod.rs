@@ -52,7 +52,7 @@ const SETTINGS: [Setting; 3] = [
     },
 ];
 
-/// Sectors that the last cache may hold: 0.75 to 192 MiB, between the powers of two that buffers have.
+/// Sizes of the last cache in sectors, to choose from: 0.75 to 192 MiB, between the powers of two that buffers have.
 const CACHE_SECTORS: [f64; 9] = [
     24_576.0,
     49_152.0,
@@ -65,7 +65,7 @@ const CACHE_SECTORS: [f64; 9] = [
     6_291_456.0,
 ];
 
-/// Enough folds to tell settings apart.
+/// Number of inner folds, enough to tell settings apart.
 const FOLDS: usize = 5;
 
 impl Method for ByWaves {
@@ -73,7 +73,7 @@ impl Method for ByWaves {
         "waves"
     }
 
-    /// 2: waits for the latest of several loads.
+    /// Revision 2: waits for the latest of several loads.
     fn revision(&self) -> u32 {
         2
     }
@@ -101,7 +101,7 @@ impl Method for ByWaves {
     }
 }
 
-/// What a fit finds before its costs: the terms, the setting, and a start.
+/// The start of a fit: the terms, the setting, and costs to start from.
 #[derive(Clone)]
 pub(super) struct Setup {
     terms: Terms,
@@ -197,8 +197,8 @@ fn documented(full: &ByRatio, setting: Setting) -> (Solution, f64) {
     (start, loss)
 }
 
-/// The terms with the size of the last cache that explains the times best, and the costs then. Counters are those of cold
-/// caches, times are not: a launch that reads less than the last cache holds finds its data there.
+/// The terms with the size of the last cache that explains the times best, and the costs then. Counters are those of
+/// cold caches, times are of warm ones: a launch that reads less than the last cache holds finds its data there.
 fn best_cache(terms: &Terms, checked: &Checked) -> (Terms, Solution) {
     let cold = terms.with_cache(0.0);
     let problem = by_ratio(&cold, checked);
