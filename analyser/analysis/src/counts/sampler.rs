@@ -37,7 +37,7 @@ impl<'a, O: GroupObserver> Sampler<'a, O> {
         Ok(self.observer.end_group())
     }
 
-    /// Runs all work-groups in order. Returns none if they take too long.
+    /// Runs all work-groups in order. Returns false if they take too long.
     pub(crate) fn all_in_order(
         &mut self,
         mut add: impl FnMut(&O::Totals),

@@ -34,7 +34,7 @@ impl Branches {
         }
     }
 
-    /// Begins another work-group; outcomes of branches are remembered.
+    /// Begins another work-group: its lanes have no history, but the counters of branches stay.
     pub(super) fn begin(&mut self) {
         for lane in &mut self.lanes {
             lane.before = u32::MAX;
