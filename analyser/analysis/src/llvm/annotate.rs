@@ -9,7 +9,7 @@ use std::{borrow::Cow, fmt::Write};
 /// Private, global, constant and local memory, as SPIR numbers them.
 const SPACES: u32 = 4;
 const CONSTANT: u32 = 2;
-/// Functions whose properties LLVM knows, in place of OpenCL's.
+/// Functions of OpenCL, each with LLVM's own function in its place: LLVM knows what these give.
 const INTRINSICS: [(&str, &str); 8] = [
     ("@_Z3minii(", "@llvm.smin.i32("),
     ("@_Z3maxii(", "@llvm.smax.i32("),

@@ -41,7 +41,7 @@ impl Axes {
 }
 
 /// Axes along which branches differ. Which of two values a slot takes over depends on the branch before it, but that is
-/// among the branches anyway. `needed`: whether each block's instructions are looked at.
+/// among the branches anyway. `needed`: which of each block's instructions are looked at.
 pub(super) fn branch_axes(program: &Program, classes: &AliasClasses, needed: &[Vec<bool>]) -> Axes {
     let mut search = Search {
         program,

@@ -113,9 +113,9 @@ impl<'a> Buffers<'a> {
             .min(l1_misses * (1.0 + others) / resident)
     }
 
-    /// The share of sectors that must be fetched if L1 holds what all work-groups of a multiprocessor ask for at once:
-    /// later work-groups find what others have fetched. If each of g work-groups asks for the share x of n sectors, n ·
-    /// (1 − (1 − x)^g) are fetched.
+    /// Number of reads of sectors that others on the same multiprocessor have fetched before, if L1 holds what its
+    /// work-groups ask for at once, else 0. If each of g work-groups asks for the share x of n sectors,
+    /// n · (1 − (1 − x)^g) are fetched.
     fn shared_on_one(&self) -> f64 {
         let occupancy = self.occupancy;
         let groups = occupancy.groups.max(1) as f64;

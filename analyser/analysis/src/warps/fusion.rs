@@ -99,7 +99,7 @@ pub(super) fn fuse(block: &Block, uses: &Uses, constants: &[Option<u64>], each: 
     }
 }
 
-/// The operation on whole numbers in one register or two that goes word by word, and its number of words.
+/// The operation on whole numbers in one register or two that goes word by word, and its number of bits.
 fn whole(instruction: &Instruction) -> Option<(Binary, u32)> {
     match instruction.operation {
         Operation::Integer(operation, bits) if bits <= 32 => Some((operation, bits)),

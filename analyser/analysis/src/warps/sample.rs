@@ -93,7 +93,7 @@ impl Sampler<'_, WarpObserver<'_>> {
         groups.iter().map(sample).collect()
     }
 
-    /// Compares some work-groups with others. Shares nothing if one, which takes `steps` steps, takes too long.
+    /// Compares some work-groups with others, as far as the budget allows. `steps`: those of one work-group.
     pub(super) fn compare(
         &mut self,
         occupancy: &Occupancy,

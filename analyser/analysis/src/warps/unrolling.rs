@@ -54,7 +54,8 @@ pub(super) fn share_turns(
     turns
 }
 
-/// Whether a block's loads wait for none of its stores: stores are to other memory.
+/// Whether a block has nothing that its loads must wait for: stores are to other memory, and there are few accesses, no
+/// atomics and no barriers.
 fn is_apart(program: &Program, block: &Block) -> bool {
     let of = |it: &Instruction| match it.operation {
         Operation::Access(access) => Some(&program.accesses[access.0 as usize]),

@@ -9,7 +9,7 @@ use crate::{
     run::{BUFFER_SHIFT, ObjectKind, Program, alias_classes::AliasClasses, memory::TABLES},
 };
 
-/// A class of objects: their number, the last of them, and whether something writes there.
+/// A class of objects: their number, and whether something writes there.
 #[derive(Default)]
 struct Class {
     objects: usize,
