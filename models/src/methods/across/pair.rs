@@ -7,7 +7,7 @@ use super::super::{
 };
 use crate::fitted::across::{Pair, Roles, Scaled, Smooth, blend};
 
-/// Settings of a [`Smooth`] to choose from: [reach, noise].
+/// Settings of a [`Smooth`] to choose from: reach and noise.
 const REACHES: [[f64; 2]; 4] = [[1.5, 1.0], [3.0, 1.0], [1.5, 0.3], [3.0, 0.3]];
 /// Parts of a forecast that are [`Smooth`], to choose from; the rest is [`Scaled`].
 const PARTS: [f64; 4] = [0.0, 0.2, 0.4, 0.6];
