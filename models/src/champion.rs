@@ -6,8 +6,8 @@ use kerncast_wire::{Errors, HeldBecause, HoldOutKey};
 
 use crate::{Dataset, ErrorReport, errors::mean};
 
-/// With fewer families each fold would leave more out than those of five-fold cross-validation do: what is judged is
-/// then how little a fit has seen, rather than how well it carries over.
+/// Number of families from which families are left out to judge. With fewer, each fold would leave out more than a fold
+/// of five-fold cross-validation: it would show how little a fit has seen, rather than how well it carries over.
 const FAMILIES: usize = 5;
 
 /// Errors that differ by less than this share of the lesser one count as equal.

@@ -12,10 +12,10 @@ const ABSURD: f64 = 1e100;
 /// The most refits when single rows are left out.
 const MOST_REFITS: usize = 50;
 
-/// Every row forecast once, by a fit that has not seen its fold.
+/// Forecasts of every row, each by a fit that has not seen the row's fold.
 #[derive(Clone, Debug)]
 pub struct HoldOut {
-    /// What one fold left out.
+    /// The key: what one fold left out.
     pub key: HoldOutKey,
     /// One for each row of the dataset but those of generated kernels, in its order: the forecast in seconds, or why
     /// there is none.
@@ -50,8 +50,8 @@ fn doubted(fit: &Result<Fitted, FitError>, row: ArrayView1<'_, f64>) -> Result<D
 
 /// Leaves every fold out in turn, fits the rest by `method`, scaling included, and forecasts the fold.
 ///
-/// Where a fit is refused, each row of its fold keeps the refusal. Costs one fit a fold, where the method
-/// knows no shorter way.
+/// If a fit is refused, each row of its fold keeps the refusal. This takes one fit for each fold, unless the method
+/// knows a shorter way.
 #[must_use]
 pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> HoldOut {
     let folds = dataset.folds(key);

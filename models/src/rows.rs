@@ -6,7 +6,7 @@ use ndarray::{ArrayView1, ArrayView2};
 pub struct Rows<'a> {
     /// The columns' names (p).
     pub counters: &'a [String],
-    /// What the columns count, as far as that is known (p): methods know a column by its role.
+    /// Roles of the columns, as far as they are known (p): methods know a column by its role.
     pub roles: &'a [Option<Role>],
     /// Raw counter values (n × p).
     pub x: ArrayView2<'a, f64>,

@@ -34,7 +34,7 @@ pub struct LeftOutPair {
     pub second: SecondSpeedup,
 }
 
-/// What the model that gives a second opinion says of a change.
+/// The second model's opinion of a change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SecondSpeedup {
     /// There is no such model.
@@ -57,7 +57,7 @@ impl SecondSpeedup {
     }
 }
 
-/// How far to believe the ratios of two forecasts of a model.
+/// Speedups as ratios of two forecasts of a model, and how far to believe them.
 #[derive(Clone, Debug)]
 pub struct Speedups {
     pairs: Vec<LeftOutPair>,
@@ -140,7 +140,7 @@ impl Speedups {
         self.left_out.iter().copied()
     }
 
-    /// How far off the ratios of left-out kernels are, and how often verdicts on them are right. None without pairs.
+    /// Errors of the ratios of left-out kernels, and of verdicts on them. None without pairs.
     #[must_use]
     pub fn errors(&self) -> Option<SpeedupErrors> {
         let right = self.pairs.iter().map(|it| f64::from(it.is_right()));

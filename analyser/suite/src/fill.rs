@@ -27,7 +27,7 @@ pub(crate) struct Filling<'a> {
 /// with other inputs.
 pub const FILL_VERSION: u32 = 2;
 
-/// How a buffer is filled, component by component.
+/// A fill of a buffer, component by component.
 #[derive(Clone, Debug)]
 pub enum Fill {
     /// Uniform random numbers between two: whole numbers with both ends, real ones below the second (reached by

@@ -163,7 +163,7 @@ impl Dataset {
         &self.counters
     }
 
-    /// What the columns count, as far as that is known (p).
+    /// Roles of the columns, as far as they are known (p).
     #[must_use]
     pub fn roles(&self) -> &[Option<Role>] {
         &self.roles

@@ -11,9 +11,9 @@ use crate::{Rows, rows::first_playing};
 /// all others.
 const REGIONS: usize = 20;
 
-/// With fewer kernels than this each kernel is a region of its own.
+/// Number of kernels below which each kernel is a region of its own.
 const LEAST_KERNELS: usize = 40;
-/// With more kernels than this each is a region of its own, too: so many kernels span what others do, and their pairs
+/// Number of kernels above which each is a region of its own, too: so many kernels span what others do, and their pairs
 /// would take long.
 const MOST_KERNELS: usize = 1_000;
 

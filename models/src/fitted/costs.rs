@@ -8,15 +8,15 @@ use super::Attribution;
 /// what one worker does one after the other does not hide behind itself.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Costs {
-    /// What every launch costs, seconds.
+    /// The cost of every launch, seconds.
     pub constant: f64,
-    /// What events cost.
+    /// The costs of events.
     pub terms: Vec<Cost>,
     /// The exponent, 1 or more.
     pub p: f64,
 }
 
-/// What one counter's events cost.
+/// The cost of one counter's events.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Cost {
     /// The counter's column.

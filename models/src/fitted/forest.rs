@@ -26,7 +26,7 @@ pub struct Node {
     pub split: Option<Split>,
 }
 
-/// Where the rows of a node are divided.
+/// A split of the rows of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// The column that decides.

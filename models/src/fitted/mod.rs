@@ -35,7 +35,7 @@ pub struct Fitted {
     pub ranges: Vec<ColumnRange>,
     /// The columns that are not in the fit, ascending.
     pub dropped: Vec<Dropped>,
-    /// How the other columns give a time.
+    /// The form by which the other columns give a time.
     pub form: Form,
 }
 

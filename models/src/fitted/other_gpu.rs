@@ -57,7 +57,7 @@ impl Waves {
     }
 }
 
-/// How long an event takes on a GPU, up to a factor that is the same for all GPUs.
+/// The time of an event on a GPU, up to a factor that is the same for all GPUs.
 fn seconds(work: &Work, role: Option<Role>, facts: &Facts) -> f64 {
     use Role::*;
     let cycle = 1.0 / facts.clock_mhz;

@@ -15,24 +15,24 @@ const SCHEDULERS: f64 = 4.0;
 /// events are divided by those with work, on warps they are the longest warp's, once per wave of work-groups.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waves {
-    /// What every launch costs, seconds.
+    /// The cost of every launch, seconds.
     pub constant: f64,
     /// The exponent by which waits hide behind what is busy, 1 or more.
     pub p: f64,
     /// The exponent by which the busy hide behind each other, 1 or more.
     pub q: f64,
-    /// How a launch is spread over the device.
+    /// The spread of a launch over the device.
     pub workers: Workers,
     /// The kinds of events that take time.
     pub terms: Vec<Work>,
 }
 
-/// How a launch is spread over a device.
+/// The columns and numbers that say how a launch is spread over a device.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Workers {
     /// The column that counts warps or work-items.
     pub warps: usize,
-    /// How many of these are a warp: 1 or 32.
+    /// Number of these in a warp: 1 or 32.
     pub lanes: f64,
     /// The column that counts work-groups. Without one all multiprocessors have work.
     pub groups: Option<usize>,
@@ -46,7 +46,7 @@ pub struct Workers {
     pub multiprocessors: f64,
 }
 
-/// What one kind of event costs in one place.
+/// The cost of one kind of event in one place.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Work {
     /// The events' column.
@@ -65,7 +65,7 @@ pub struct Work {
     /// that wait: loads × (sectors missed ÷ sectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<Each>,
-    /// Where the events take time.
+    /// The place where the events take time.
     pub place: Place,
     /// Seconds an event, above 0.
     pub seconds: f64,
@@ -86,7 +86,7 @@ pub struct Each {
     pub waits: Option<Waits>,
 }
 
-/// How waits of a chain are counted. A warp waits for the latest of several loads: one miss among them is enough.
+/// The waits of a chain. A warp waits for the latest of several loads: one miss among them is enough.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waits {
     /// The column that counts loads.
@@ -112,7 +112,7 @@ impl Waits {
     }
 }
 
-/// Where an event takes time, which says among how many units the time is divided.
+/// The place where an event takes time, which says among how many units the time is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
@@ -139,7 +139,7 @@ impl Place {
     }
 }
 
-/// How one launch is spread over the device.
+/// The spread of one launch over the device.
 #[derive(Clone, Copy)]
 pub(crate) struct Spread {
     /// Number of multiprocessors with work, as work-groups ÷ those of the fullest multiprocessor.
@@ -164,7 +164,7 @@ impl Workers {
         row[self.warps] / self.lanes
     }
 
-    /// How a launch with these counters (p) is spread.
+    /// The spread of a launch with these counters (p).
     pub(crate) fn spread(&self, row: ArrayView1<'_, f64>) -> Spread {
         let warps = self.warps(row);
         let each = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };

@@ -82,7 +82,7 @@ impl Checked {
         Ok(checked)
     }
 
-    /// Only these rows, by their places.
+    /// The part with only these rows, by their places.
     pub(crate) fn rows(&self, rows: &[usize]) -> Self {
         Self {
             x: self.x.select(Axis(0), rows),

@@ -9,7 +9,7 @@ pub enum FitError {
     /// The response or the weights have another length than x.
     #[error("the {field} has {found} entries for {rows} rows of counters")]
     Shape {
-        /// What has another length: the response, or a list beside it.
+        /// The part that has another length: the response, or a list beside it.
         field: &'static str,
         /// Its length.
         found: usize,
@@ -109,7 +109,7 @@ pub enum FitError {
     /// No counter can play a role that every forecast across devices needs.
     #[error("no counter of {what}: none plays a role that counts them: {}", listed(.roles))]
     NoRole {
-        /// What the missing counter would count.
+        /// The quantity that the missing counter would count.
         what: &'static str,
         /// The roles of which any would do.
         roles: &'static [Role],

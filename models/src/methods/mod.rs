@@ -1,4 +1,4 @@
-//! How a model is fitted. The only folder that knows linfa.
+//! Methods, which fit models. This is the only folder that knows linfa.
 
 pub(crate) mod across;
 mod checked;

@@ -14,7 +14,7 @@ pub(super) struct Relative {
     units: Vec<f64>,
 }
 
-/// How a fit weighs its errors.
+/// The weighing of a fit's errors.
 #[derive(Clone, Copy)]
 pub(super) struct Loss {
     /// Strength of the pull of each cost to 0, against rows whose weights add up to 1.

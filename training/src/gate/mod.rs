@@ -60,8 +60,8 @@ pub struct ArrivedSample {
     pub forecasts: Vec<ChampionForecast>,
 }
 
-/// What earlier sound samples of the same workload on the same device say, of all agents. Of one agent's samples within
-/// twelve hours only the newest counts: an agent that measures often is one witness.
+/// The history of a workload on the device: what its earlier sound samples say, of all agents. Of one agent's samples
+/// within twelve hours only the newest counts: an agent that measures often is one witness.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     /// Median repetitions, seconds, newest first, at most 15; empty where there is no sound sample.

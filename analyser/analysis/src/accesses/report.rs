@@ -78,7 +78,7 @@ pub struct AccessReport {
 pub struct BarrierReport {
     /// The place of the call.
     pub place: Place,
-    /// How the work-items of a work-group arrive, at the launch's sizes.
+    /// The arrival of a work-group's work-items, at the launch's sizes.
     pub reached: Arrival,
 }
 

@@ -77,7 +77,7 @@ pub struct Variable {
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What kind of statement, with its parts.
+    /// The kind of statement, with its parts.
     pub kind: StmtKind,
     /// Its text.
     pub span: Span,
@@ -136,7 +136,7 @@ pub enum StmtKind {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What kind of expression, with its parts.
+    /// The kind of expression, with its parts.
     pub kind: ExprKind,
     /// Its type.
     pub of: Type,

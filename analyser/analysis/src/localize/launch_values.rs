@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::accesses::AtomId;
 
-/// What is known of a number that a launch gives, which is an argument or a size of the launch.
+/// Knowledge about a number that a launch gives: an argument or a size of the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaunchValue {
     /// The number is this one.

@@ -72,7 +72,7 @@ pub(super) fn find(
 /// Checks that all work-items come to the kernel's last line.
 ///
 /// # Errors
-/// Some work-items may leave the kernel before, and the guards that they leave by can't be hoisted.
+/// Some work-items may leave the kernel earlier, by guards that can't be hoisted.
 pub(super) fn all_reach_end(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> {
     if !kernel.returns {
         return Ok(());

@@ -11,7 +11,7 @@ pub(super) enum Number {
     Ulong,
 }
 
-/// How the numbers that a kernel reads lie in memory.
+/// The storage in memory of the numbers that a kernel reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
     /// The type that is computed with.

@@ -11,7 +11,7 @@ pub struct Pair {
     pub scaled: Scaled,
     /// The forecast by likeness to the rows learned from.
     pub smooth: Smooth,
-    /// How much of the log forecast is `smooth`, 0 to 1.
+    /// The part of the log forecast that is `smooth`, 0 to 1.
     pub part: f64,
     /// Subtracted from the log forecast.
     pub shrink: f64,

@@ -37,11 +37,11 @@ impl Roles {
     }
 }
 
-/// What may cost time.
+/// A term of the costs: something that may take time.
 ///
-/// A total costs where throughput limits; the chain of instructions that one work-item goes through
-/// costs where latency limits, however few work-items there are. Its root stands for latency that is
-/// partly hidden, so that the cost grows more slowly than the chain.
+/// A total costs where throughput limits; the chain of instructions that one work-item goes through costs where latency
+/// limits, however few work-items there are. Its root stands for latency that is partly hidden, so that the cost grows
+/// more slowly than the chain.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]

@@ -1,12 +1,11 @@
-//! What events cost NVIDIA's GPUs, as documents and microbenchmarks say: on one multiprocessor, in cycles.
-//! Only ratios matter: a fit finds out how long a cycle is, and how many multiprocessors share the work.
+//! Costs of events on NVIDIA's GPUs, as documents and microbenchmarks say: in cycles of one multiprocessor. Only ratios
+//! matter: a fit finds out how long a cycle is, and how many multiprocessors share the work.
 //!
-//! Throughput: NVIDIA, *CUDA C++ Programming Guide*, "Arithmetic Instructions" (results per cycle and
-//! multiprocessor, compute capability 7.0 to 9.0); L1, L2 and DRAM: Jia, Maggioni, Staiger, Scarpazza,
+//! Throughput: NVIDIA, *CUDA C++ Programming Guide*, "Arithmetic Instructions" (results per cycle and multiprocessor,
+//! compute capability 7.0 to 9.0); L1, L2 and DRAM: Jia, Maggioni, Staiger, Scarpazza,
 //! *Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking*, 2018. Latency: the same two,
-//! divided by the few instructions or loads of a warp that are under way at once (Volkov, *Understanding
-//! Latency Hiding on GPUs*, 2016). What neither tells (launching a work-group or a warp, atomics) is the
-//! order of magnitude.
+//! divided by the few instructions or loads of a warp that are under way at once (Volkov, *Understanding Latency Hiding
+//! on GPUs*, 2016). What neither tells (launching a work-group or a warp, atomics) is the order of magnitude.
 
 use Cycles::{About, No, UpTo};
 use kerncast_wire::Role::{self, *};

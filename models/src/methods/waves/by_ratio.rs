@@ -25,7 +25,7 @@ const LEAST_CONSTANT: f64 = 1e-3;
 pub(super) struct ByRatio {
     /// Cycles (n × k), 0 or more, the busy ones before the waits.
     pub(super) cycles: Array2<f64>,
-    /// How many of the terms are busy ones.
+    /// Number of terms that are busy ones.
     pub(super) busy: usize,
     /// Times (n), above 0, seconds.
     pub(super) times: Array1<f64>,

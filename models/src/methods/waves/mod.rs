@@ -21,15 +21,16 @@ use super::{
 };
 use crate::{DropReason, Dropped, Fitted, Form, Rows, Waves, fitted::norm};
 
-/// T = c0 + ((Σ li·xi ÷ warps · waves)² + (Σ (ci·xi)^q)^(2/q))^(1/2): like `known_costs`, but what a warp waits for counts
-/// once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
+/// T = c0 + ((Σ li·xi ÷ warps · waves)² + (Σ (ci·xi)^q)^(2/q))^(1/2): like `known_costs`, but what a warp waits for
+/// counts once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
 /// multiprocessors that have some, and costs are pulled to documented ones by ratio, by least errors of ln T.
 ///
-/// A launch of little parallelism takes its time from one chain of waits; that of a full device from what
-/// is busiest. Pulled by ratio, a cost of 300 cycles is as free to double as one of a quarter, and none is ever 0:
-/// what no sample shows costs what the documents say.
+/// A launch of little parallelism takes its time from one chain of waits; that of a full device from what is busiest.
+/// Pulled by ratio, a cost of 300 cycles is as free to double as one of a quarter, and none is ever 0: what no sample
+/// shows costs what the documents say.
 ///
-/// On a CPU, whose counters are of cores, what a core does adds up one after the other in place of the waits.
+/// On a CPU, whose counters are of cores, the work of a core takes the place of the waits: it adds up one after the
+/// other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByWaves;
 

@@ -11,7 +11,7 @@ use crate::accesses::{
     facts::{control_atoms, varies},
 };
 
-/// How the work-items of a work-group arrive at a barrier.
+/// The arrival of a work-group's work-items at a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Arrival {

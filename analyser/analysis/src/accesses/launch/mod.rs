@@ -33,7 +33,7 @@ const MOST_POINTS: u64 = 1 << 20;
 /// The most work-items of a work-group that any device takes.
 const MOST_ITEMS: i64 = 1 << 14;
 
-/// How certain a footprint is.
+/// The certainty of a footprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
@@ -56,7 +56,7 @@ pub struct Footprint {
     pub quality: Quality,
 }
 
-/// How often an element is accessed, and by whom.
+/// The number of accesses to an element, by a work-item and by a work-group.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Reuse {
     /// Number of times that a work-item accesses an element, if it does.
@@ -71,7 +71,7 @@ pub struct Reuse {
 pub struct AccessPattern {
     /// The work-group's footprint.
     pub group: Option<Footprint>,
-    /// How often elements are accessed.
+    /// The reuse of elements.
     pub reuse: Option<Reuse>,
     /// Sectors of 32 bytes per request, for global and constant memory.
     pub sectors: Option<f64>,

@@ -1,4 +1,4 @@
-//! How many distinct numbers sums of arithmetic progressions take.
+//! Counts the distinct numbers that sums of arithmetic progressions take.
 
 /// An arithmetic progression: `count` numbers, `step` apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

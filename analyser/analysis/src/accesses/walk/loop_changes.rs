@@ -21,7 +21,7 @@ pub(super) struct ChangingVariable {
     pub(super) carried: Option<(usize, Value)>,
 }
 
-/// How a loop changes a variable.
+/// A loop's change of a variable.
 #[derive(Clone)]
 pub(super) enum Change<'u> {
     /// A step: once in every pass, by this operator and amount.

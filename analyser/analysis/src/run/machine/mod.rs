@@ -227,7 +227,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What the launch has written so far.
+    /// The memory with what the launch has written so far.
     pub fn memory(&self) -> &Memory<'a> {
         &self.memory
     }
