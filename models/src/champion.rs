@@ -6,19 +6,20 @@ use kerncast_wire::{Errors, HeldBecause, HoldOutKey};
 
 use crate::{Dataset, ErrorReport, errors::mean};
 
-/// With fewer families each fold would leave more out than those of five-fold cross-validation do: what is judged is
-/// then how little a fit has seen, rather than how well it carries over.
+/// Number of families from which families are left out to judge. With fewer, each fold would leave out more than a fold
+/// of five-fold cross-validation: it would show how little a fit has seen, rather than how well it carries over.
 const FAMILIES: usize = 5;
 
-/// Errors that differ by less than this part of the lesser one are the same.
+/// Errors that differ by less than this share of the lesser one count as equal.
 const SAME: f64 = 0.01;
 
-/// A successor's errors explode where their mean is so many times its predecessor's …
+/// A successor's errors explode where their mean is this many times its predecessor's …
 const EXPLODED: f64 = 1.3;
-/// … and larger by this. Honest samples of 61 further kernels made it 1.09 times as large at most (`nnls` on the
-/// H200).
+/// … and also larger by this much. Honest samples of 61 further kernels made it 1.09 times as large at most (`nnls` on
+/// the H200).
 const EXPLODED_BY: f64 = 0.02;
-/// A kernel that is forecast this badly is not forecast: how badly is left to chance, and would hide all others.
+/// The most that one kernel's error counts (1 is 100 %). How much worse a forecast is beyond that is chance, and would
+/// hide all other kernels.
 const MOST: f64 = 1.0;
 
 /// A model of the same device, device counted on, provider and response as others, with what it is judged by:
@@ -26,20 +27,20 @@ const MOST: f64 = 1.0;
 /// a hundred times too short only 99 %: in per cent a single kernel would decide, and short forecasts be favoured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
-    /// Fitted to all variants of kernels, not to one alone.
+    /// Whether it was fitted to all variants of kernels, not to one alone.
     pub all_variants: bool,
-    /// Every row left out was forecast, above 0.
+    /// Whether every row left out was forecast, above 0.
     pub complete: bool,
-    /// The method's place among all, the simplest first.
+    /// The method's place among all methods, the simplest first.
     pub complexity: i16,
     /// The mean of kernels; absent where no row could be forecast above 0.
     pub error: Option<f64>,
-    /// Each kernel's, by its name; absent where none of its rows could be forecast above 0.
+    /// Each kernel's error, by its name; absent where none of its rows could be forecast above 0.
     pub kernels: BTreeMap<String, Option<f64>>,
 }
 
 impl Contender {
-    /// As the errors of the hold-out that judges it say (see [`judged_by`]).
+    /// A contender with the errors of the hold-out that judges it (see [`judged_by`]).
     #[must_use]
     pub fn new(all_variants: bool, complexity: i16, report: &ErrorReport) -> Self {
         let complete = |it: Errors| it.unpredicted == 0 && it.negative == 0;
@@ -57,8 +58,9 @@ impl Contender {
     }
 }
 
-/// Which of the hold-outs `made` of a dataset judges: families left out, as the kernels that somebody asks about
-/// are of none that was seen; kernels where the families are too few, or fits take too long to leave them out.
+/// The key of the hold-out that judges models, out of those `made` from the dataset. Families come first, since the
+/// kernels that somebody asks about are of no family that was seen; kernels, where there are too few families or fits
+/// take too long to leave families out.
 #[must_use]
 pub fn judged_by(dataset: &Dataset, made: &[HoldOutKey]) -> Option<HoldOutKey> {
     let families = dataset.folds(HoldOutKey::Family).into_iter().max();
@@ -69,15 +71,14 @@ pub fn judged_by(dataset: &Dataset, made: &[HoldOutKey]) -> Option<HoldOutKey> {
         .find(|key| made.contains(key))
 }
 
-/// The contenders' places in the slice, in the order in which they answer; the first is the champion. Of
-/// contenders that nothing tells apart the earlier goes first, so sort them by their ids.
+/// The contenders' places in the slice, in the order in which they answer; the first is the champion. Contenders that
+/// nothing tells apart keep their order, so sort them by their ids.
 ///
-/// Models of one variant answer after those of all, and models that forecast a row left out at or below 0, or not
-/// at all, after those that did not. Among the others the one with the least error leads. Those tie with it whose
-/// kernels' errors are larger, on average, by no more than the standard error of that difference (paired by
-/// kernel; after the one-standard-error rule of Breiman, Friedman, Olshen, Stone, *Classification and
-/// Regression Trees*, 1984), or than a hundredth of the leader's. They come first, the simplest ahead: what
-/// is more complex has to show that it is better.
+/// Models of one variant answer after those of all, and models that forecast a row left out at or below 0, or not at
+/// all, after those that did not. Among the others the one with the least error leads. Those tie with it whose kernels'
+/// errors are larger, on average, by no more than the standard error of that difference (paired by kernel; after the
+/// one-standard-error rule of Breiman, Friedman, Olshen, Stone, *Classification and Regression Trees*, 1984), or than a
+/// hundredth of the leader's. They come first, the simplest ahead: what is more complex has to show that it is better.
 #[must_use]
 pub fn rank(contenders: &[Contender]) -> Vec<usize> {
     let ties: Vec<bool> = contenders
@@ -107,7 +108,7 @@ pub fn rank(contenders: &[Contender]) -> Vec<usize> {
     order
 }
 
-/// Of models whose kernels can't be paired, such as those of two providers, the one that answers first.
+/// Orders two models whose kernels can't be paired, such as those of two providers: the one that answers first is less.
 #[must_use]
 pub fn lead(one: &Contender, other: &Contender) -> Ordering {
     class(one)
@@ -116,12 +117,11 @@ pub fn lead(one: &Contender, other: &Contender) -> Ordering {
         .then(one.complexity.cmp(&other.complexity))
 }
 
-/// Whether a model may answer in its predecessor's place, by their errors on unseen kernels, of the kernels that
-/// the predecessor was judged by. Errors of times are shares here (APE), not ln(factor): what this guards against is
-/// a fit gone wrong, which makes forecasts far too long, and a share says so in the words that a person reads beside
-/// every forecast. Newer samples usually make forecasts of these as good as before, or better;
-/// where they are far worse, the newer samples are wrong. Errors above 1 count as 1, and so does one that is
-/// missing now.
+/// Whether a model may answer in its predecessor's place, by their errors on unseen kernels, of the kernels that the
+/// predecessor was judged by. Errors of times are shares here (APE), not ln(factor): what this guards against is a fit
+/// gone wrong, which makes forecasts far too long, and a share says so in the words that a person reads beside every
+/// forecast. Newer samples usually make these forecasts as good as before, or better; if they are far worse, the newer
+/// samples are wrong. Errors above 1 count as 1, and so does one that is missing now.
 ///
 /// # Errors
 /// Its errors explode: by how much.
@@ -148,12 +148,12 @@ pub fn may_succeed(before: &Contender, now: &Contender) -> Result<(), HeldBecaus
     })
 }
 
-/// The lesser answers first, whatever the errors.
+/// The class of a contender: lower classes answer first, whatever the errors.
 fn class(contender: &Contender) -> u8 {
     2 * u8::from(!contender.all_variants) + u8::from(!contender.complete)
 }
 
-/// The least error first, none last.
+/// Orders contenders by error: the least first, those without an error last.
 fn by_error(one: &Contender, other: &Contender) -> Ordering {
     match (one.error, other.error) {
         (Some(one), Some(other)) => one.total_cmp(&other),
@@ -183,7 +183,7 @@ fn ties(own: &Contender, leader: &Contender) -> bool {
     difference <= noise.max(SAME * least)
 }
 
-/// Standard deviation of a sample with this mean; NaN of one value.
+/// Standard deviation of a sample with this mean; NaN for a single value.
 fn deviation(values: &[f64], mean: f64) -> f64 {
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     (squares / (values.len() as f64 - 1.0)).sqrt()

@@ -43,7 +43,7 @@ pub fn errors(dataset: &Dataset, hold_out: &HoldOut) -> ErrorReport {
     ErrorReport { overall, kernels }
 }
 
-/// Over one kernel's rows: forecast ÷ measured, absent where there is no forecast.
+/// Errors over one kernel's rows. `ratios`: forecast ÷ measured, absent where there is no forecast.
 fn of_rows(ratios: &[Option<f64>]) -> Option<Errors> {
     let forecast: Vec<f64> = ratios.iter().copied().flatten().collect();
     let mut apes: Vec<f64> = forecast.iter().map(|ratio| (ratio - 1.0).abs()).collect();
@@ -65,7 +65,7 @@ fn of_rows(ratios: &[Option<f64>]) -> Option<Errors> {
     })
 }
 
-/// Counts and the median speak of all rows; the means are taken again, over kernels.
+/// Errors of all kernels together. Counts and the median are of all rows; the means are means of the kernels' means.
 fn overall(kernels: &[KernelErrors], ratios: Vec<Option<f64>>) -> Option<Errors> {
     let kernels: Vec<Errors> = kernels.iter().filter_map(|kernel| kernel.errors).collect();
     let over_kernels = |value: fn(&Errors) -> Option<f64>| {
@@ -83,7 +83,7 @@ pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// Of sorted values; between two middle ones, halfway.
+/// The median of sorted values: halfway between the two middle ones of an even number; none of no values.
 pub(crate) fn median(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.get(sorted.len() / 2)?;
     let below = sorted[(sorted.len() - 1) / 2];

@@ -6,20 +6,21 @@ use rayon::prelude::*;
 
 use crate::{Dataset, FitError, Fitted, Method, Rows};
 
-/// A forecast so many times its measured time says nothing, and some more of its kind would overflow.
+/// A forecast this many times its measured time says nothing, and much larger ones would overflow.
 const ABSURD: f64 = 1e100;
 
-/// Single rows are left out by so many refits at most.
+/// The most refits when single rows are left out.
 const MOST_REFITS: usize = 50;
 
-/// Every row forecast once, by a fit that has not seen its fold.
+/// Forecasts of every row, each by a fit that has not seen the row's fold.
 #[derive(Clone, Debug)]
 pub struct HoldOut {
-    /// What one fold left out.
+    /// The key: what one fold left out.
     pub key: HoldOutKey,
-    /// One for each row of the dataset but those of generated kernels, in its order: the forecast in seconds, or why there is none.
+    /// One for each row of the dataset but those of generated kernels, in its order: the forecast in seconds, or why
+    /// there is none.
     pub forecasts: Vec<Result<f64, FitError>>,
-    /// Beside each forecast the fit's [doubt](Fitted::doubt) of it; 1 where there is none.
+    /// The fit's [doubt](Fitted::doubt) of each forecast, in the same order; 1 where there is no forecast.
     pub doubts: Vec<f64>,
 }
 
@@ -49,8 +50,8 @@ fn doubted(fit: &Result<Fitted, FitError>, row: ArrayView1<'_, f64>) -> Result<D
 
 /// Leaves every fold out in turn, fits the rest by `method`, scaling included, and forecasts the fold.
 ///
-/// Where a fit is refused, each row of its fold keeps the refusal. Costs one fit a fold, where the method
-/// knows no shorter way.
+/// If a fit is refused, each row of its fold keeps the refusal. This takes one fit for each fold, unless the method
+/// knows a shorter way.
 #[must_use]
 pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> HoldOut {
     let folds = dataset.folds(key);
@@ -74,7 +75,7 @@ pub fn forecast_by(learned: &Dataset, judged: &Dataset, method: &dyn Method) -> 
     HoldOut::new(HoldOutKey::Kernel, judged, rows.collect())
 }
 
-/// As [`forecast_by`], but each kernel by a fit without its rows in `learned`.
+/// Forecasts the rows of `judged`, each kernel by a fit to `learned` without that kernel's rows.
 ///
 /// # Panics
 /// Where the two have other columns.
@@ -94,7 +95,8 @@ pub fn forecast_without_kernels(
     HoldOut::new(HoldOutKey::Kernel, judged, by_folds(judged, &folds, fit))
 }
 
-/// As [`hold_out`], but no fold fits `rows`. They are forecast all the same, as they count when a model is judged.
+/// Leaves every fold out in turn as [`hold_out`] does, but no fit learns from `rows`. They are forecast all the same,
+/// since they count when a model is judged.
 #[must_use]
 pub fn hold_out_without(
     dataset: &Dataset,
@@ -109,10 +111,10 @@ pub fn hold_out_without(
     HoldOut::new(key, dataset, refit(dataset, &folds, rows, method))
 }
 
-/// Fits all but some `rows` of a dataset.
+/// Fits all rows of a dataset but `rows`.
 ///
 /// # Errors
-/// As [`Method::fit`].
+/// Those of [`Method::fit`].
 pub fn fit_without(
     dataset: &Dataset,
     rows: &BTreeSet<usize>,
@@ -122,7 +124,8 @@ pub fn fit_without(
     fit_to(dataset, &rest.collect::<Vec<_>>(), method)
 }
 
-/// Rows dealt out like cards, so that neighbours, which tend to be sizes of one kernel, part.
+/// Folds of rows that are dealt out like cards, so that neighbours, which tend to be sizes of one kernel, come into
+/// different folds.
 fn dealt(rows: usize) -> Vec<usize> {
     (0..rows).map(|row| row % MOST_REFITS).collect()
 }
@@ -141,7 +144,7 @@ fn refit(
     })
 }
 
-/// Each row (n) forecast by its fold's fit, which is made of the fold's rows.
+/// Forecasts of the rows (n), each by the fit of its fold, which `fit` makes from the fold's rows.
 fn by_folds(
     dataset: &Dataset,
     folds: &[usize],
@@ -160,7 +163,7 @@ fn by_folds(
     forecasts.into_iter().map(|it| it.1).collect()
 }
 
-/// Fits `method` to some rows; rows of generated kernels count from `y().len()` on.
+/// Fits `method` to the rows `rest`. Rows of generated kernels count from `y().len()` on.
 fn fit_to(dataset: &Dataset, rest: &[usize], method: &dyn Method) -> Result<Fitted, FitError> {
     let all = dataset.rows();
     let x = all.x.select(Axis(0), rest);

@@ -1,5 +1,5 @@
-//! How fits are written as JSON where that is not field by field: shorter, and with null for infinite numbers, which JSON
-//! does not have.
+//! JSON of fits where it is not written field by field: shorter, and with null for infinite numbers, which JSON does
+//! not have.
 
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
@@ -76,13 +76,13 @@ impl From<Scores> for Calibration {
     }
 }
 
-/// [`Smooth`]. A scale is null where it is infinite: the feature never varied.
+/// [`Smooth`] in JSON. A scale is null where it is infinite: the feature never varied.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Likeness {
     roles: Roles,
     means: Vec<f64>,
     scales: Vec<Option<f64>>,
-    /// Row by row.
+    /// The features (n × features), row by row.
     features: Vec<f64>,
     weights: Vec<f64>,
     median: f64,

@@ -6,7 +6,7 @@ use ndarray::{ArrayView1, ArrayView2};
 pub struct Rows<'a> {
     /// The columns' names (p).
     pub counters: &'a [String],
-    /// What they count, as far as that is known (p): what methods know a column by.
+    /// Roles of the columns, as far as they are known (p): methods know a column by its role.
     pub roles: &'a [Option<Role>],
     /// Raw counter values (n × p).
     pub x: ArrayView2<'a, f64>,
@@ -22,12 +22,12 @@ pub struct Rows<'a> {
     pub weights: Option<ArrayView1<'a, f64>>,
 }
 
-/// The first column with a role; `roles`: those of the columns (p).
+/// The first column with a role. `roles`: those of the columns (p).
 pub(crate) fn playing(roles: &[Option<Role>], role: Role) -> Option<usize> {
     roles.iter().position(|it| *it == Some(role))
 }
 
-/// The first of `columns` with the first of the `alternatives` that any of them has.
+/// The first of `columns` that has the earliest of the `alternatives` that any of them has.
 pub(crate) fn first_playing(
     roles: &[Option<Role>],
     columns: &[usize],

@@ -1,18 +1,18 @@
-//! How far a model's forecasts are from those of its predecessor.
+//! The shift of a model's forecasts from those of its predecessor.
 
-/// A median shift beyond this is news …
+/// A median shift beyond this share is news …
 const MEDIAN: f64 = 0.05;
-/// … and so is a single one beyond this.
+/// … and so is a shift of a single workload beyond this share.
 const WORST: f64 = 0.25;
 
-/// By how much forecasts of the same workloads changed: 0.25 for a factor of 1.25, or of 1 ÷ 1.25.
+/// The change of forecasts of the same workloads: 0.25 for a factor of 1.25, or of 1 ÷ 1.25.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
     /// The median over the workloads.
     pub median: f64,
     /// The largest change.
     pub worst: f64,
-    /// The place of that workload among the forecasts.
+    /// The place of the workload with the largest change among the forecasts.
     pub worst_at: usize,
 }
 
@@ -24,7 +24,7 @@ impl Shift {
     }
 }
 
-/// By how much forecasts of some workloads (seconds, in the same order) changed. Pairs with a forecast at or below 0 or not
+/// The change of forecasts of some workloads (seconds, in the same order). Pairs with a forecast at or below 0 or not
 /// finite are left out; none where no pair is left.
 #[must_use]
 pub fn forecast_shift(before: &[f64], after: &[f64]) -> Option<Shift> {

@@ -1,6 +1,6 @@
 //! Whether a change of a kernel pays. A **speedup** is the time before ÷ the time after: above 1, the change pays off.
-//! Its forecast is the ratio of two forecasts of one model. Errors that both share cancel, so that how far off it is
-//! comes from ratios of kernels left out, and not from the intervals of the two times.
+//! Its forecast is the ratio of two forecasts of one model. Errors that both share cancel. Its interval therefore comes
+//! from ratios of kernels left out, not from the intervals of the two times.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +12,10 @@ use crate::{Calibration, Interval, NoInterval, errors::mean};
 /// often (docs/notebook/methods.md). It was chosen among all methods by the H200's left-out kernels.
 pub const SECOND_OPINION: &str = "per_worker";
 
-/// Each verdict is right for so many left-out pairs that lie as close to 1 as it …
+/// The least share of right verdicts among left-out pairs that lie as close to 1 as the verdict's own …
 const EACH: f64 = 0.85;
-/// … and so many of all that are given, one more counted as wrong, since the next may be; on so many kernels at least.
+/// … and the least share among all verdicts that are given, one more counted as wrong, since the next may be; on at
+/// least `KERNELS` kernels.
 const ALL: f64 = 0.9;
 const KERNELS: usize = 10;
 
@@ -25,27 +26,27 @@ pub struct LeftOutPair {
     pub kernel: String,
     /// The time before ÷ the time after.
     pub measured: f64,
-    /// The same of the model's forecasts.
+    /// The ratio of the model's two forecasts.
     pub forecast: f64,
-    /// The [doubt](crate::Fitted::doubt) of the more doubtful of these.
+    /// The [doubt](crate::Fitted::doubt) of the more doubtful of the two forecasts.
     pub doubt: f64,
-    /// The ratio of the second model's forecasts.
+    /// The ratio of the second model's two forecasts.
     pub second: SecondSpeedup,
 }
 
-/// What the model that gives a second opinion says.
+/// The second model's opinion of a change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SecondSpeedup {
     /// There is no such model.
     Absent,
-    /// It has no forecast of one of the two.
+    /// The second model lacks one of the two forecasts.
     Unknown,
-    /// The time before ÷ the time after.
+    /// The time before ÷ the time after, by the second model.
     Speedup(f64),
 }
 
 impl SecondSpeedup {
-    /// Of a second model where there is one (`exists`), which may say nothing.
+    /// The second model's answer: `speedup`, or unknown without one; absent where there is no such model (`exists`).
     #[must_use]
     pub fn of(exists: bool, speedup: Option<f64>) -> Self {
         match (exists, speedup.filter(|it| is_ratio(*it))) {
@@ -56,20 +57,20 @@ impl SecondSpeedup {
     }
 }
 
-/// How far to believe the ratios of two forecasts of a model.
+/// Speedups as ratios of two forecasts of a model, and how far to believe them.
 #[derive(Clone, Debug)]
 pub struct Speedups {
     pairs: Vec<LeftOutPair>,
     calibration: Calibration,
-    /// From which distance from 1 on, in logarithms, which share of verdicts is right; of the least distance that verdicts
-    /// are given from, and of those beyond. Empty: none is given.
+    /// (distance from 1 in logarithms, share of right verdicts from there on), ascending. The first is the least
+    /// distance at which a verdict is given. Empty: no verdict is given.
     right_from: Vec<(f64, f64)>,
-    /// The verdict on each pair by the other kernels alone.
+    /// The verdict on each pair, by the other kernels alone.
     left_out: Vec<Result<SpeedupVerdict, NoVerdict>>,
 }
 
 impl Speedups {
-    /// Of pairs of kernels left out. Pairs with a ratio that is not above 0 tell nothing.
+    /// Speedups by pairs of kernels left out. Pairs with a ratio that is not above 0 are dropped.
     #[must_use]
     pub fn new(mut pairs: Vec<LeftOutPair>) -> Self {
         pairs.retain(|it| is_ratio(it.measured) && is_ratio(it.forecast));
@@ -94,7 +95,7 @@ impl Speedups {
         speedups
     }
 
-    /// Where the speedup of a kernel that the model has not seen lies with probability `level`. `doubt`: of the more
+    /// The interval that contains the speedup of an unseen kernel with probability `level`. `doubt`: that of the more
     /// doubtful of the two times.
     ///
     /// # Errors
@@ -103,10 +104,10 @@ impl Speedups {
         self.calibration.interval(speedup, doubt, level)
     }
 
-    /// What a forecast says.
+    /// The verdict that a forecast gives.
     ///
     /// # Errors
-    /// Such verdicts are not given, or the second model does not say the same.
+    /// [`NoVerdict`] where no verdict is given at this distance from 1, or the second model does not say the same.
     pub fn verdict(
         &self,
         speedup: f64,
@@ -118,7 +119,7 @@ impl Speedups {
         verdict(self.least(), speedup, second)
     }
 
-    /// The share of verdicts that are right on pairs left out which lie as far from 1. None where no verdict is given.
+    /// The share of right verdicts on left-out pairs that lie as far from 1. None where no verdict is given.
     #[must_use]
     pub fn right_as_far(&self, speedup: f64, second: SecondSpeedup) -> Option<f64> {
         let distance = distance(speedup, second)?;
@@ -134,12 +135,12 @@ impl Speedups {
         self.right_from.first().map(|(from, _)| *from)
     }
 
-    /// The verdict on each pair that has ratios, in their order, by the other kernels alone.
+    /// The verdict on each pair that has ratios, in the pairs' order, by the other kernels alone.
     pub fn left_out(&self) -> impl Iterator<Item = Result<SpeedupVerdict, NoVerdict>> {
         self.left_out.iter().copied()
     }
 
-    /// How far off the ratios of kernels left out are, and how often verdicts on them are right. None without pairs.
+    /// Errors of the ratios of left-out kernels, and of verdicts on them. None without pairs.
     #[must_use]
     pub fn errors(&self) -> Option<SpeedupErrors> {
         let right = self.pairs.iter().map(|it| f64::from(it.is_right()));
@@ -163,7 +164,7 @@ impl Speedups {
         }
     }
 
-    /// Whether verdicts on kernels left out are right so often, and more often than the same one for all of them.
+    /// Whether enough verdicts on left-out kernels are right, and more than if all of them had the same verdict.
     fn are_right_enough(&self) -> bool {
         let [yes, no] =
             [SpeedupVerdict::PaysOff, SpeedupVerdict::DoesNot].map(|it| self.verdict_errors(it));
@@ -174,7 +175,7 @@ impl Speedups {
 }
 
 impl LeftOutPair {
-    /// How far from 1 both opinions are.
+    /// The distance from 1, in logarithms, that both opinions reach.
     fn distance(&self) -> f64 {
         distance(self.forecast, self.second).unwrap_or_default()
     }
@@ -215,7 +216,8 @@ fn verdict(
     }
 }
 
-/// How far from 1 both opinions are, in logarithms; none where they lie on either side of it, or the second is unknown.
+/// The distance from 1, in logarithms, that both opinions reach; none where they lie on either side of 1, or the second
+/// is unknown.
 fn distance(speedup: f64, second: SecondSpeedup) -> Option<f64> {
     let own = speedup.ln();
     match second {
@@ -228,9 +230,10 @@ fn distance(speedup: f64, second: SecondSpeedup) -> Option<f64> {
     }
 }
 
-/// From which distance from 1 on which share of verdicts is right, where that is often enough. The share that is right is taken to rise with the
-/// distance: isotonic regression by pooling neighbours that do not (Ayer, Brunk, Ewing, Reid, Silverman, "An empirical
-/// distribution function for sampling with incomplete information", 1955).
+/// Pairs (distance from 1, share of verdicts that are right from there to the next), from the least distance at which
+/// enough are right. The share is taken to rise with the distance: isotonic regression by pooling neighbours that do
+/// not (Ayer, Brunk, Ewing, Reid, Silverman, "An empirical distribution function for sampling with incomplete
+/// information", 1955).
 fn right_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Vec<(f64, f64)> {
     let mut ascending: Vec<&LeftOutPair> = pairs.filter(|it| it.distance() > 0.0).collect();
     // Of those as far from 1 the right ones first: the others then join them.

@@ -9,7 +9,7 @@ use crate::{Coefficient, Dataset, Fitted, Form, Rows, methods::collinear::condit
 /// section 3.2, find 30 to 100 with "moderate to strong" ones.
 const HIGH_CONDITION: f64 = 100.0;
 
-/// What to know about a fit made from all of `dataset`.
+/// Warnings about a fit made from all of `dataset`.
 ///
 /// # Panics
 /// Where `fitted` asks for columns that `dataset` lacks.

@@ -9,23 +9,23 @@ use ndarray::ArrayView1;
 
 use crate::{Input, Question, Sample, Samples, Training, ways::default_counters};
 
-/// With so many kernels of its own, beside generated ones, a device needs no other's samples.
+/// Number of kernels of its own, generated ones aside, with which a device needs no other's samples.
 pub const ENOUGH: usize = 40;
 
 /// Another GPU's samples.
 #[derive(Clone, Debug)]
 pub struct Lender {
-    /// Its number.
+    /// The device's number.
     pub device: i64,
-    /// Its samples.
+    /// The device's samples.
     pub samples: Samples,
-    /// Its data sheet, and that of the GPU that borrows.
+    /// The data sheets of the GPU that lends and of the GPU that borrows.
     pub facts: [&'static Facts; 2],
 }
 
-/// The device that lends to the GPU `name`, and the data sheets of both: of `others` (number, name, kernels) of the same
-/// architecture with enough kernels the one with the most. How far off a conversion between architectures is, nobody has
-/// measured.
+/// The device that lends to the GPU `name`, and the data sheets of both. Out of `others` (number, name, kernels) it is
+/// the one with the most kernels among those of the same architecture that have enough. How far off a conversion
+/// between architectures is, nobody has measured.
 #[must_use]
 pub fn lender<'a>(
     name: &str,
@@ -41,9 +41,10 @@ pub fn lender<'a>(
 }
 
 impl Samples {
-    /// Adds the other GPU's samples of kernels that people wrote, but for workloads that are here: with their times ×
-    /// the forecast here ÷ the forecast there, both by the costs of the other, told what each is made of. Errors that
-    /// both share cancel. Nothing where the other's samples make no such fit.
+    /// Adds the lender's samples of kernels that people wrote, except of workloads that are here. Their times are
+    /// multiplied by the forecast for this GPU ÷ the forecast for the lender. Both forecasts come from costs fitted to
+    /// the lender's samples, with each GPU's data sheet, so that errors which both share cancel. Adds nothing where the
+    /// lender's samples make no such fit.
     pub fn borrow(&mut self, lender: &Lender, provider: &str) {
         let (lent, [from, to]) = (&lender.samples, lender.facts);
         let question = Question::own_time(lender.device, provider);

@@ -10,41 +10,41 @@ use crate::{
     ways::{self, ACROSS_METHODS, ways},
 };
 
-/// SHA-256 of all that a fit comes from: specification, code, method, samples and their numbers. Not of the numbers
-/// that a database gives to devices: wherever the same samples are, it is the same.
+/// SHA-256 of all that a fit comes from: specification, code, method, samples and their numbers. Numbers that a
+/// database gives to devices are not in it: the same samples have the same fingerprint everywhere.
 pub type Fingerprint = [u8; 32];
 
 /// A fit that can be made.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// What it answers.
+    /// The question that the fit answers.
     pub question: Question,
-    /// With the counters that are fitted.
+    /// The specification, with the counters that are fitted.
     pub specification: ModelSpecification,
     /// The method's place among all that answer such a question, the simplest first.
     pub complexity: i16,
-    /// The revisions of the method and of how fits are validated. Not Kerncast's version: a new one that fits as before
-    /// makes no model anew.
+    /// Revisions of the method and of how fits are validated. Kerncast's version is not in it: a release that fits as
+    /// the one before makes no model anew.
     pub code_version: String,
-    /// Models with the same one are the same.
+    /// The candidate's fingerprint: models with the same one are the same.
     pub fingerprint: Fingerprint,
-    /// What it is fitted to.
+    /// The rows that are fitted.
     pub training: Arc<Training>,
-    /// How it is fitted.
+    /// The method that fits.
     pub method: Arc<dyn Method>,
     pub(crate) input: Input,
 }
 
 impl Candidate {
-    /// Every fit that answers the question, those that take longest first. Where preparing them panics, the baseline
-    /// alone: its [`Model`](crate::Model) is refused, with that as the reason.
+    /// Every fit that answers the question, those that take longest first. If preparing them panics, the baseline
+    /// alone: its [`Model`](crate::Model) is refused, with the panic as the reason.
     #[must_use]
     pub fn all(question: &Question, samples: &Samples) -> Vec<Self> {
         let baseline = ways::baseline(question);
         Self::or_refused(question, baseline, || Self::prepared(question, samples))
     }
 
-    /// The result of `prepare`, or a refusal of this way where it panics.
+    /// The result of `prepare`, or a refusal of `way` where it panics.
     fn or_refused(question: &Question, way: Way, prepare: impl FnOnce() -> Vec<Self>) -> Vec<Self> {
         catch_defect("the choice of rows and counters", prepare).unwrap_or_else(|defect| {
             let training = Training::without_rows(question, &way.counters, defect);
@@ -94,7 +94,7 @@ impl Candidate {
         candidate
     }
 
-    /// A hash of whatever may change the model.
+    /// SHA-256 of whatever may change the model.
     fn fingerprint(&self) -> Fingerprint {
         let Training {
             columns: _,
@@ -156,7 +156,7 @@ impl Candidate {
     }
 }
 
-/// Revision of how fits are validated. 2: intervals come from regions left out. 3: those of speedups too.
+/// Revision of how fits are validated. 2: intervals come from regions left out. 3: intervals of speedups too.
 const VALIDATION: u32 = 3;
 
 /// Revision of how a question becomes rows and counters. It changes only with a change that makes other fits, not with
@@ -168,7 +168,7 @@ fn version_of(method: &dyn Method) -> String {
     format!("{QUESTIONS} ({name} {revision}, validation {VALIDATION})")
 }
 
-/// The code versions of every method today: other code has made other fits.
+/// The code versions of all methods today. Fits with another code version come from other code.
 #[must_use]
 pub fn code_versions() -> Vec<String> {
     let own = METHODS.iter().map(|it| version_of(*it));

@@ -5,16 +5,16 @@ use kerncast_wire::Role::{self, *};
 
 use crate::{Question, Response, Samples};
 
-/// Counts the launch's geometry: beside every provider's counters.
+/// The provider that counts the launch's geometry, beside every other provider's counters.
 pub const LAUNCH: &str = "launch";
-/// The microbenchmark of local memory (docs/microbenchmark.md): what it counts, and how long that took.
+/// The provider of the microbenchmark of local memory (docs/microbenchmark.md): its counts, and how long they took.
 pub const LOCAL_MEMORY: &str = "local_memory";
 const PRODUCT: &str = "local_memory:product";
-/// What the microbenchmark measures, where it could read a clock.
+/// The counter of clock cycles that the microbenchmark measures where it can read a clock.
 pub(crate) const CYCLES: &str = "local_memory:cycles";
 
-/// The paper's counters: global and local loads and stores, branches, instructions; of each the first that is
-/// counted. Not its active cycles: they hold the time that is asked for.
+/// Roles of the paper's counters: global and local loads and stores, branches, instructions; of each the first that is
+/// counted. The paper's active cycles are not among them: they hold the time that is asked for.
 const COUNTED: [&[Role]; 6] = [
     &[GlobalLoadRequests, GlobalLoads, IrGlobalLoads],
     &[GlobalStoreRequests, GlobalStores, IrGlobalStores],
@@ -24,11 +24,12 @@ const COUNTED: [&[Role]; 6] = [
     &[Instructions, IrInstructions],
 ];
 
-/// The paper's counter that the launch itself tells, whoever counts the rest.
+/// The paper's counter that comes from the launch itself, whoever counts the rest.
 const WORK_GROUPS: &str = "launch:work_groups";
-/// How many launches the workload is, one after the other. Absent where whoever counted knew nothing of several.
+/// The number of launches of the workload, one after the other. Absent where the provider knew nothing of several
+/// launches.
 pub(crate) const LAUNCHES: &str = "launch:launches";
-/// How many workers a launch has, beside every provider's counters.
+/// The number of workers of a launch, beside every provider's counters.
 const WORK_ITEMS: &str = "launch:work_items";
 
 /// The paper's counters, as far as any sample has them; where none has one, those that grow with the work.
@@ -72,7 +73,7 @@ pub(crate) fn volumes(samples: &Samples, question: &Question) -> Vec<String> {
     named.chain(geometry).filter(usable).cloned().collect()
 }
 
-/// The same, and the provider's counters with these roles though they do not grow.
+/// The counters of [`volumes`], and the provider's counters with these roles although they do not grow.
 pub(crate) fn volumes_and_roles(
     samples: &Samples,
     question: &Question,
@@ -88,8 +89,8 @@ pub(crate) fn volumes_and_roles(
     counters
 }
 
-/// Whether counters with so many [`LAUNCHES`] are of several launches. Each of these waits by itself, which no sum of
-/// counts shows.
+/// Whether counters are of several launches, by their value of [`LAUNCHES`]. Each of these launches waits by itself,
+/// which no sum of counts shows.
 pub(crate) fn is_several(launches: Option<f64>) -> bool {
     launches.is_some_and(|launches| launches > 1.0)
 }

@@ -1,11 +1,11 @@
-//! A panic is a reason for a refusal like others: other fits need not suffer from it.
+//! Panics as reasons for refusals: a fit that panics is refused, and no other fit suffers from it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The result of `work`.
+/// The result of `work`, or a reason where it panics.
 ///
 /// # Errors
-/// Where it panics: the panic's message as a reason why there is no model.
+/// The panic's message as a reason why there is no model.
 pub(crate) fn catch_defect<T>(of: &str, work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str);

@@ -1,9 +1,9 @@
-//! From samples to models, the one way there is: for the server and for `kerncast evaluate` alike.
+//! Makes models from samples, for the server and for `kerncast evaluate` alike.
 //!
-//! A [`Question`] says what is forecast, and from whose counters. It and the [`Samples`] that were read make a
-//! [`Training`] for every [`Way`] to answer it: a dataset, the samples behind it, and what a reader should know of them.
-//! A method makes a [`Candidate`] of it, whose fingerprint tells whether it was fitted before. Fitting and validating it
-//! gives a [`Model`]. The [`gate`] says which samples may be learned from.
+//! A [`Question`] says what is forecast, and from whose counters. The question and the [`Samples`] make a [`Training`]
+//! for every [`Way`] to answer it: a dataset, the samples behind it, and warnings about them. A [`Candidate`] is a
+//! training with its method, whose fingerprint tells whether it was fitted before. Fitting and validating it gives a
+//! [`Model`]. The [`gate`] says which samples may be learned from.
 //!
 //! No I/O: reading samples and storing models is left to others.
 

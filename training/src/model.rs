@@ -19,44 +19,45 @@ use crate::{
 pub struct Model {
     /// The fit, or why there is none.
     pub outcome: Result<Fit, FitRefusal>,
-    /// What a reader should know before believing it.
+    /// Warnings to read before believing the model.
     pub warnings: Vec<Warning>,
-    /// Rows of the dataset that are not fitted, since they are absurd.
+    /// Rows of the dataset that are not fitted, since their times are absurd.
     pub absurd: BTreeSet<usize>,
-    /// What was left out in turn, and how far off forecasts were; empty where there is no fit.
+    /// The hold-outs, and how far off their forecasts were; empty where there is no fit.
     pub hold_outs: Vec<(HoldOut, ErrorReport)>,
-    /// What intervals come from; absent where neither regions nor kernels could be left out.
+    /// The source of intervals; absent where neither regions nor kernels could be left out.
     pub calibration: Option<Calibration>,
-    /// How intervals did; absent where there are none.
+    /// Coverage of the intervals; absent where there are none.
     pub coverage: Option<Coverage>,
-    /// The hold-out by which it is compared with others; absent where nothing could be left out.
+    /// The hold-out by which the model is compared with others; absent where nothing could be left out.
     pub judged_by: Option<HoldOutKey>,
 }
 
-/// A fit.
+/// A fit, and which counters it left out.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// What makes forecasts.
+    /// The fit that makes forecasts.
     pub fitted: Fitted,
-    /// By counter of the specification: why the fit has left it out, where it has.
+    /// Reasons why the fit left counters out, in the order of the specification's counters; absent for counters in the
+    /// fit.
     pub dropped: Vec<Option<String>>,
 }
 
 impl Model {
-    /// Fits and validates a candidate, or finds why there is no fit: a panic is a reason too, and no other fit has
-    /// to suffer from it.
+    /// Fits and validates a candidate. The outcome holds the reason where there is no fit; a panic is a reason too, and
+    /// no other fit suffers from it.
     #[must_use]
     pub fn of(candidate: &Candidate) -> Self {
         Self::fit(candidate, None)
     }
 
-    /// The same with a validation from before: one fit in place of hundreds.
+    /// Fits a candidate and takes its validation from before: one fit in place of hundreds.
     pub(crate) fn with_validation(candidate: &Candidate, validation: &Validation) -> Self {
         Self::fit(candidate, Some(validation))
     }
 
-    /// The validation, to be written to a file. An empty one, which makes no model, where there is no fit, or where a row
-    /// left out has no forecast: files have no place for the reason.
+    /// The validation, to be written to a file. It is empty, and makes no model, where there is no fit or a row left
+    /// out has no forecast: files have no place for the reason.
     #[must_use]
     pub fn validation(&self) -> Validation {
         let hold_outs: Vec<HoldOut> = self.hold_outs.iter().map(|it| it.0.clone()).collect();
@@ -95,7 +96,7 @@ impl Model {
     }
 }
 
-/// Fills in what is known of the fit, and returns it.
+/// Fits the candidate, fills in what is known of the fit, and returns it.
 fn fit_into(
     model: &mut Model,
     candidate: &Candidate,
@@ -156,7 +157,7 @@ fn fit_into(
     Ok(Fit { fitted, dropped })
 }
 
-/// Validates a fit. Where rows turn out to be absurd, it is made and validated again without them.
+/// Validates a fit. If rows turn out to be absurd, the fit is made and validated again without them.
 fn validate_fit(
     model: &mut Model,
     fitted: &mut Fitted,
@@ -177,7 +178,7 @@ fn validate_fit(
     Ok(without(&model.absurd))
 }
 
-/// By column: why the fit has left it out, where it has.
+/// Reasons why the fit left columns out, in the columns' order; absent for columns in the fit.
 fn drop_reasons(fitted: &Fitted, columns: &[String]) -> Vec<Option<String>> {
     let mut reasons = vec![None; columns.len()];
     for dropped in &fitted.dropped {
@@ -186,7 +187,7 @@ fn drop_reasons(fitted: &Fitted, columns: &[String]) -> Vec<Option<String>> {
     reasons
 }
 
-/// Why a model can't be stored or ranked: errors that are no numbers.
+/// The reason why a model can't be stored or ranked: errors that are no numbers.
 fn not_finite(model: &Model) -> Option<String> {
     model.hold_outs.iter().find_map(|(hold_out, report)| {
         let of_kernels = report.kernels.iter().filter_map(|it| it.errors);
@@ -208,7 +209,7 @@ fn is_finite(coverage: &Coverage) -> bool {
     coverage.typical_factor.is_finite()
 }
 
-/// With the counter's name in place of its column.
+/// The refusal for a fit's error, with the counter's name in place of its column.
 fn refusal(error: &FitError, columns: &[String]) -> FitRefusal {
     match *error {
         FitError::TooFewRows {

@@ -2,22 +2,22 @@ use std::fmt;
 
 use kerncast_wire::ModelSpecification;
 
-/// What is forecast, and from what.
+/// A question to a model: what is forecast, and from what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The device that is forecast.
     pub target: i64,
-    /// The device whose counters it is forecast from, where that is another.
+    /// The device whose counters the forecast is made from, where that is another one.
     pub counted_on: Option<i64>,
-    /// Whose counters.
+    /// The provider of the counters.
     pub provider: String,
-    /// Only this variant's samples; absent: all variants.
+    /// The variant whose samples alone are fitted; absent: all variants.
     pub variant: Option<String>,
-    /// What of the device.
+    /// The quantity that is forecast.
     pub response: Response,
 }
 
-/// What a model predicts.
+/// The quantity that a model predicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response {
     /// The median of the repetitions, seconds.
@@ -27,7 +27,7 @@ pub enum Response {
 }
 
 impl Response {
-    /// The word for it in specifications.
+    /// The response's word in specifications.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -53,7 +53,7 @@ impl fmt::Display for Response {
 }
 
 impl Question {
-    /// How long a device takes, by its own counters of a provider, whatever the variant.
+    /// The question for a device's time from its own counters by a provider, over all variants.
     #[must_use]
     pub fn own_time(target: i64, provider: &str) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Question {
         }
     }
 
-    /// The question as answered by a method from counters.
+    /// The specification of the model that answers the question by a method from counters.
     #[must_use]
     pub fn specification(&self, method: &str, counters: Vec<String>) -> ModelSpecification {
         ModelSpecification {

@@ -1,4 +1,4 @@
-//! What workloads do per second, beside what their device was measured to do at most.
+//! Rates of workloads, beside what their device was measured to do at most.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::Samples;
 
-/// Roles of counters, each with how much one event of it adds.
+/// Roles of counters, each with how much one of its events adds to a sum.
 pub type Parts = [(Role, f64)];
 
 /// Operations in single precision.
@@ -21,17 +21,17 @@ pub const SINGLE: [(Role, f64); 3] = [
     (Fp32MultiplyAdds, 2.0),
 ];
 
-/// In double precision.
+/// Operations in double precision.
 pub const DOUBLE: [(Role, f64); 3] = [
     (Fp64Adds, 1.0),
     (Fp64Multiplies, 1.0),
     (Fp64MultiplyAdds, 2.0),
 ];
 
-/// In whatever precision, before a compiler has seen them: a device does at most those of single precision.
+/// Operations in any precision, before a compiler has seen them: a device does at most those of single precision.
 pub const IR: [(Role, f64); 2] = [(IrOperations, 1.0), (IrMultiplyAdds, 2.0)];
 
-/// What moves through memory, in bytes.
+/// Bytes that move to and from DRAM.
 pub const DRAM: [(Role, f64); 5] = [
     (DramReadSectors, 32.0),
     (DramWriteSectors, 32.0),
@@ -40,7 +40,7 @@ pub const DRAM: [(Role, f64); 5] = [
     (DramBytes, 1.0),
 ];
 
-/// Ceilings by their names, and the counts that each bounds.
+/// Names of ceilings, and the counts that each bounds.
 const CEILINGS: [(&str, &Parts); 4] = [
     ("fp32_flop_per_s", &SINGLE),
     ("fp32_flop_per_s", &IR),
@@ -48,18 +48,19 @@ const CEILINGS: [(&str, &Parts); 4] = [
     ("copy_bytes_per_s", &DRAM),
 ];
 
-/// The most that any workload did per second.
+/// The highest rate of any workload.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Highest {
-    /// The name of the ceiling that it may not exceed.
+    /// The name of the ceiling that the rate may not exceed.
     pub ceiling: &'static str,
-    /// Events a second.
+    /// The rate: events a second.
     pub per_second: f64,
-    /// The sample that says so.
+    /// The sample with this rate.
     pub sample: Uuid,
 }
 
-/// The highest rate of any sample for each ceiling, by counters of `provider`, of launches that were counted whole.
+/// The highest rates of any sample for each ceiling, by counters of `provider`. Only launches that were counted whole
+/// are considered.
 #[must_use]
 pub fn highest(samples: &Samples, provider: &str) -> Vec<Highest> {
     let own = format!("{provider}:");

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// The variant without local memory.
 pub const GLOBAL: &str = "global";
-/// The variant with it.
+/// The variant with local memory.
 pub const LOCAL: &str = "local";
 
 /// The samples that fits are made from, wherever they were read.
@@ -14,75 +14,75 @@ pub const LOCAL: &str = "local";
 pub struct Samples {
     /// Numbers of counters, by `PROVIDER:NAME`.
     pub counters: BTreeMap<String, i32>,
-    /// The samples that the question's provider has counted, on the device that is counted on, by id. Of several of one
-    /// workload with the same counters the newest is enough.
+    /// Samples that the question's provider has counted on the device counted on, by id. Only the newest of several
+    /// samples of one workload with the same counters is needed.
     pub counted: Vec<Sample>,
     /// The factors by which times of another device's samples among these were converted, by id.
     pub borrowed: BTreeMap<Uuid, f64>,
-    /// The name of that device.
+    /// The name of the device whose samples were borrowed.
     pub lender: Option<String>,
-    /// The newest sample of each of these workloads, by the device that ran it.
+    /// Times of these workloads on each device that ran them, by device and workload: that of the newest sample.
     pub devices: BTreeMap<i64, BTreeMap<i32, Timed>>,
 }
 
 /// A sample that was counted.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Its id.
+    /// The sample's id.
     pub id: Uuid,
-    /// When it was measured.
+    /// The time of the measurement.
     pub measured_at: DateTime<Utc>,
-    /// On which device.
+    /// The device that ran it.
     pub device: i64,
     /// The number of its workload.
     pub workload: i32,
     /// The workload's kernel.
     pub kernel: String,
-    /// The kernel's siblings, where it has any.
+    /// The kernel's family, where it has one.
     pub family: Option<String>,
-    /// Whether the kernel is one of `kerncast run --generated`.
+    /// Whether the kernel is a generated one (`kerncast run --generated`).
     pub generated: bool,
     /// The workload's variant.
     pub variant: String,
     /// Median repetition, seconds.
     pub median_s: f64,
-    /// What makes its times doubtful.
+    /// Flags that make its times doubtful.
     pub flags: Vec<Flag>,
-    /// What part of the launch the provider counted.
+    /// The part of the launch that the provider counted.
     pub scope: Scope,
-    /// Counters of all providers that counted it, by the counter's number.
+    /// Values of all providers' counters, by the counter's number.
     pub values: HashMap<i32, f64>,
 }
 
-/// How long a workload took.
+/// The time of a workload.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
-    /// The sample that says so.
+    /// The sample that the time is from.
     pub sample: Uuid,
     /// Median repetition, seconds.
     pub median_s: f64,
 }
 
 impl Samples {
-    /// The newest revision of what a provider counts; none where it does not say.
+    /// The newest revision of the provider's counts; none where it does not say.
     pub(crate) fn newest_revision(&self, provider: &str) -> Option<f64> {
         let counted = self.counted.iter();
         let all = counted.filter_map(|sample| self.revision(sample, provider));
         all.max_by(f64::total_cmp)
     }
 
-    /// The revision of what a provider counted of a sample.
+    /// The revision of the provider's counts of a sample.
     pub(crate) fn revision(&self, sample: &Sample, provider: &str) -> Option<f64> {
         self.value(sample, &format!("{provider}:revision"))
     }
 
-    /// The sample's value of a counter `PROVIDER:NAME`; none where it lacks it.
+    /// The sample's value of a counter `PROVIDER:NAME`; none where it lacks the counter.
     pub(crate) fn value(&self, sample: &Sample, counter: &str) -> Option<f64> {
         let number = self.counters.get(counter)?;
         sample.values.get(number).copied()
     }
 
-    /// How long samples took that were counted, seconds.
+    /// The times of these counted samples, seconds.
     ///
     /// # Panics
     /// Where there is no such sample.
@@ -99,8 +99,8 @@ impl Samples {
         counted.any(|sample| self.value(sample, counter).is_some())
     }
 
-    /// Whether nine in ten workloads or more have a sample with the counter. Those of generated kernels do not count: they
-    /// would outvote the others and push them out of fits.
+    /// Whether nine in ten workloads or more have a sample with the counter. Workloads of generated kernels do not
+    /// count: they would outvote the others and push them out of fits.
     pub(crate) fn nearly_everywhere(&self, counter: &str) -> bool {
         let Some(number) = self.counters.get(counter) else {
             return false;
@@ -119,7 +119,7 @@ impl Samples {
         10 * with.len() >= 9 * all.len()
     }
 
-    /// Whether some sample is of the variant.
+    /// Whether any sample is of the variant.
     pub(crate) fn has_variant(&self, variant: &str) -> bool {
         self.counted.iter().any(|sample| sample.variant == variant)
     }

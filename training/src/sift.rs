@@ -14,20 +14,22 @@ use kerncast_wire::{AbsurdSample, Warning};
 
 use crate::Training;
 
-/// A time that is so many times shorter than its forecast is absurd, …
+/// The factor by which a time must be shorter than its forecast to be absurd, …
 const SHORT: f64 = 8.0;
-/// … where it is so many standard deviations off, too, beside what others are off in fits without their kernels.
+/// … and the number of standard deviations by which it must be off, measured on the errors of other rows in fits
+/// without their kernels.
 const DEVIATIONS: f64 = 6.0;
-/// The parts of the kernels that are left out in turn to know what others are off: a fit to as many counters as rows
-/// is right about every row that it has seen, and says nothing about others.
+/// Number of parts of the kernels that are left out in turn to know the errors of other rows. A fit to as many counters
+/// as rows is right about every row that it has seen, and says nothing about others.
 const PARTS: usize = 5;
-/// More of the rows than this are no exceptions: then the method is what is wrong, or the rest.
+/// The largest share of absurd rows. If there are more they are no exceptions: the method is wrong, or the other rows
+/// are.
 const MOST: f64 = 0.05;
 
-/// The rows that are absurd by fits without their kernels, both of the method and of plain costs: each method by itself
-/// is honestly a hundred times off about some kernel (`per_worker` about `histogram`). Costs a fit for each kernel with
-/// such a row. Rows of generated kernels are compared with a fit without any of them, since whoever may upload can call
-/// a kernel generated.
+/// The rows that are absurd by fits without their kernels. They must be absurd both by the method and by plain costs,
+/// since a single method can be a hundred times off about some honest kernel (`per_worker` about `histogram`). Costs a
+/// fit for each kernel with such a row. Rows of generated kernels are compared with a fit without any of them, since
+/// whoever may upload can call a kernel generated.
 pub(crate) fn absurd_rows(
     dataset: &Dataset,
     by_method: &HoldOut,
@@ -64,7 +66,7 @@ pub(crate) fn absurd_warning(
     }
 }
 
-/// Those by the forecasts of one method.
+/// Absurd rows by the forecasts of one method.
 fn absurd_by(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTreeSet<usize> {
     let mut suspects: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
     let mut count = 0;
@@ -94,7 +96,7 @@ fn absurd_by(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTre
     absurd
 }
 
-/// Those of generated kernels, by the fit to all others.
+/// Absurd rows of generated kernels, by a fit to all other rows.
 fn absurd_generated(dataset: &Dataset, method: &dyn Method) -> BTreeSet<usize> {
     let (n, all) = (dataset.y().len(), dataset.rows());
     let generated: BTreeSet<usize> = (n..all.y.len()).collect();
@@ -122,9 +124,9 @@ fn is_far(log: f64, typical: f64) -> bool {
     log > DEVIATIONS * 1.4826 * typical
 }
 
-/// The median of |ln(forecast ÷ measured)| of all judged rows but these, by fits without these and without a part of
-/// the kernels; none where there are no such fits. An absurd row among these can't pass for usual by spoiling the fit
-/// for all.
+/// The median of |ln(forecast ÷ measured)| of all judged rows outside `without`, by fits that learn neither from
+/// `without` nor from the row's own part of the kernels; none where there are no such fits. This way an absurd row
+/// can't pass for usual by spoiling the fit for all.
 fn typical_without(
     dataset: &Dataset,
     without: &BTreeSet<usize>,

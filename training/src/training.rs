@@ -15,50 +15,50 @@ use crate::{
 /// The columns that a method learns from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// The counters.
+    /// The counters alone.
     Counters,
-    /// The same, with the time on the device that was counted on as the last column.
+    /// The counters, with the time on the device counted on as the last column.
     CountersAndTime,
 }
 
-/// What a method learns from to answer a question.
+/// The rows that a method learns from to answer a question.
 #[derive(Clone, Debug)]
 pub struct Training {
     /// The counters that were asked for.
     pub counters: Vec<String>,
-    /// The columns' names: the counters, and the time on the device counted on where it is one.
+    /// The columns' names: the counters, and the time on the device counted on if it is a column.
     pub columns: Vec<String>,
-    /// One row a sample, those of generated kernels last.
+    /// The dataset: one row a sample, those of generated kernels last.
     pub dataset: Result<Dataset, DatasetError>,
-    /// Whose response each row is.
+    /// The sample of each row's response.
     pub sample_ids: Vec<Uuid>,
-    /// Beside them, where another device was counted on: its samples.
+    /// The sample of each row's counters, if another device was counted on.
     pub counted_sample_ids: Option<Vec<Uuid>>,
-    /// How many kernels there are that people wrote.
+    /// Number of kernels that people wrote.
     pub kernels: usize,
-    /// How many rows are of generated kernels: in every fit, and judged in none.
+    /// Number of rows of generated kernels, which are in every fit and judged in none.
     pub generated: usize,
-    /// Samples of a workload that has a newer one: left out.
+    /// Number of samples left out because their workload has a newer one.
     pub older: usize,
-    /// Samples that lack a counter: left out.
+    /// Number of samples left out because they lack a counter.
     pub lacking: usize,
-    /// What a reader should know before believing a fit.
+    /// Warnings to read before believing a fit.
     pub warnings: Vec<Warning>,
     /// The factors by which responses of another device's samples were converted, by id.
     pub borrowed: BTreeMap<Uuid, f64>,
 }
 
-/// A row: what was counted, and the response.
+/// A row: counters and response.
 struct Row<'a> {
     counted: &'a Sample,
     values: Vec<f64>,
     response: f64,
-    /// Whose response it is.
+    /// The sample of the response.
     sample: Uuid,
 }
 
 impl Training {
-    /// The rows of a question: of each workload the newest sample that has all counters.
+    /// The rows of a question: the newest sample with all counters of each workload.
     #[must_use]
     pub fn new(question: &Question, samples: &Samples, counters: &[String], input: Input) -> Self {
         let provider = &question.provider;
@@ -114,7 +114,7 @@ impl Training {
         }
     }
 
-    /// One without rows, for a defect.
+    /// A training without rows, for a defect.
     pub(crate) fn without_rows(question: &Question, counters: &[String], defect: String) -> Self {
         Self {
             counters: counters.to_vec(),
@@ -146,7 +146,7 @@ fn conversion_factors(samples: &Samples, rows: &[&Sample]) -> BTreeMap<Uuid, f64
     factors.collect()
 }
 
-/// Whether the question is about the sample, whatever that lacks.
+/// Whether the question is about the sample, even if it lacks counters or a response.
 fn is_relevant(question: &Question, samples: &Samples, sample: &Sample) -> bool {
     let of_variant = (question.variant.as_ref()).is_none_or(|variant| sample.variant == *variant);
     of_variant
@@ -156,7 +156,7 @@ fn is_relevant(question: &Question, samples: &Samples, sample: &Sample) -> bool 
         }
 }
 
-/// The row of a sample; none where that lacks the response.
+/// The row of a sample; none where the response is missing.
 fn row<'a>(
     question: &Question,
     samples: &Samples,
@@ -179,9 +179,9 @@ fn row<'a>(
     })
 }
 
-/// The row of the newest sample of each workload; those of generated kernels after all others. Sorted by kernels' names:
-/// methods deal kernels out to inner folds in the order of their rows, which another order of measuring should not
-/// change.
+/// The row of the newest sample of each workload; rows of generated kernels come after all others. They are sorted by
+/// kernels' names, since methods deal kernels out to inner folds in the order of rows: another order of measuring
+/// changes nothing.
 fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
     let mut newest = BTreeMap::new();
     for row in usable {

@@ -11,27 +11,27 @@ use crate::Question;
 /// The level of forecasts' intervals; whether they hold is measured with every fit.
 pub const LEVEL: f64 = 0.9;
 
-/// How a method did on rows that its fits had not seen.
+/// Judgement of a method by rows that its fits had not seen.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The forecasts of rows left out.
     pub hold_out: HoldOut,
-    /// How far they were off.
+    /// The errors of these forecasts.
     pub report: ErrorReport,
-    /// Whether intervals from these errors hold.
+    /// Coverage of the intervals that come from these errors.
     pub coverage: Result<Coverage, NoInterval>,
 }
 
-/// The forecasts by fits that left rows out.
+/// Forecasts by fits that left rows out.
 #[derive(Clone, Debug, Default)]
 pub struct Validation {
     /// Rows of the dataset that no fit learns from.
     pub absurd: BTreeSet<usize>,
-    /// One for each key.
+    /// The hold-outs, one for each key.
     pub hold_outs: Vec<HoldOut>,
 }
 
-/// Leaves each fold of `key` out in turn. `level`: of intervals.
+/// Judges a method by leaving out each fold of `key` in turn. `level`: that of the intervals.
 #[must_use]
 pub fn judge(dataset: &Dataset, method: &dyn Method, key: HoldOutKey, level: f64) -> Judgement {
     judgement(dataset, hold_out(dataset, key, method), level)
@@ -48,17 +48,18 @@ pub(crate) fn calibration_key(judgements: &[Judgement]) -> Option<HoldOutKey> {
     with_intervals.or(all.first()).map(|it| it.hold_out.key)
 }
 
-/// Fits the first dataset and forecasts the second. Intervals are of `level`, from regions left out of the first.
+/// Judges a fit to the first dataset by its forecasts of the second. Intervals are of `level`, from regions left out of
+/// the first.
 #[must_use]
 pub fn judge_on(learned: &Dataset, judged: &Dataset, method: &dyn Method, level: f64) -> Judgement {
     let forecasts = forecast_by(learned, judged, method);
     judged_beside(learned, judged, method, forecasts, level)
 }
 
-/// Fits what one GPU has run and forecasts another. `without_kernels`: each kernel by fits that have not seen it on the
-/// first GPU either. `times`: the rows' times on the first, where they are known (n, seconds); forecasts are then these ×
-/// the fit's forecast of the second ÷ the fit's of the first. Intervals are of `level`, from regions left out of the
-/// first, and wider as the GPUs differ.
+/// Judges a method fitted to one GPU's rows by its forecasts for another. `without_kernels`: each kernel is forecast by
+/// fits that have not seen it on the first GPU either. `times`: the rows' times on the first GPU, where they are known
+/// (n, seconds); forecasts are then these × the fit's forecast of the second ÷ the fit's of the first. Intervals are of
+/// `level`, from regions left out of the first, and wider as the GPUs differ.
 #[must_use]
 pub fn judge_elsewhere(
     learned: &Dataset,
@@ -106,7 +107,8 @@ fn judged_beside(
     }
 }
 
-/// All hold-outs of a method for a question. Rows `without` which it is fitted are forecast and judged too.
+/// All hold-outs of a method for a question. The method is not fitted to the rows `without`; they are forecast and
+/// judged all the same.
 pub(crate) fn validate(
     question: &Question,
     dataset: &Dataset,
@@ -135,7 +137,7 @@ pub(crate) fn validate(
     all
 }
 
-/// The keys of a question's hold-outs. Fits across devices take too long to leave out more than kernels.
+/// The keys of a question's hold-outs. Fits across devices take too long to leave out other groups than kernels.
 pub(crate) fn hold_outs(question: &Question) -> &'static [HoldOutKey] {
     match question.counted_on {
         Some(_) => &[HoldOutKey::Kernel],
@@ -148,7 +150,7 @@ pub(crate) fn hold_outs(question: &Question) -> &'static [HoldOutKey] {
     }
 }
 
-/// How far off the forecasts of a hold-out were.
+/// Judgement of the forecasts of a hold-out. `level`: that of the intervals.
 pub(crate) fn judgement(dataset: &Dataset, hold_out: HoldOut, level: f64) -> Judgement {
     Judgement {
         report: errors(dataset, &hold_out),

@@ -11,7 +11,7 @@ use crate::{
     validation::{Validation, hold_outs},
 };
 
-/// The level of zstd: a file is written once and read often.
+/// The level of zstd's compression: a file is written once and read often.
 const LEVEL: i32 = 19;
 
 /// Validations by their candidates' fingerprints; in files JSON Lines, one each, compressed by zstd.
@@ -22,7 +22,7 @@ pub struct Validations(BTreeMap<Fingerprint, Validation>);
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    /// In hexadecimal.
+    /// The candidate's fingerprint in hexadecimal.
     fingerprint: String,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     absurd: BTreeSet<usize>,
@@ -33,18 +33,18 @@ struct Line {
 #[serde(deny_unknown_fields)]
 struct HoldOutLine {
     key: HoldOutKey,
-    /// Seconds, seven digits of each.
+    /// Forecasts in seconds, seven digits of each.
     forecasts: Vec<f64>,
-    /// Empty where all are 1.
+    /// Doubts of the forecasts; empty where all are 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     doubts: Vec<f64>,
 }
 
 impl Validations {
-    /// From the bytes of a file ([`write`](Self::write)).
+    /// Reads validations from the bytes of a file ([`write`](Self::write)).
     ///
     /// # Errors
-    /// Why it is no zstd, or which line is no validation.
+    /// Why the bytes are no zstd, or which line is no validation.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let text = zstd::decode_all(bytes).map_err(|error| error.to_string())?;
         let text = String::from_utf8(text).map_err(|error| error.to_string())?;
@@ -56,7 +56,7 @@ impl Validations {
         Ok(Self(all))
     }
 
-    /// All as a file's bytes.
+    /// All validations as a file's bytes.
     ///
     /// # Errors
     /// Where there is no memory to compress them in.
@@ -65,23 +65,23 @@ impl Validations {
         zstd::encode_all(lines.as_bytes(), LEVEL).map_err(|error| error.to_string())
     }
 
-    /// Adds one, or replaces the one with this fingerprint.
+    /// Adds a validation, or replaces the one with this fingerprint.
     pub fn add(&mut self, fingerprint: Fingerprint, validation: Validation) {
         self.0.insert(fingerprint, validation);
     }
 
-    /// The one with this fingerprint.
+    /// The validation with this fingerprint.
     #[must_use]
     pub fn get(&self, fingerprint: &Fingerprint) -> Option<&Validation> {
         self.0.get(fingerprint)
     }
 
-    /// The fingerprints of all.
+    /// The fingerprints of all validations.
     pub fn fingerprints(&self) -> impl Iterator<Item = &Fingerprint> {
         self.0.keys()
     }
 
-    /// The model that the candidate makes, where its validation is here and fits it.
+    /// The model that the candidate makes with its validation; none where that is missing or does not fit it.
     #[must_use]
     pub fn model(&self, candidate: &Candidate) -> Option<Model> {
         let validation = self.get(&candidate.fingerprint)?;
@@ -140,12 +140,12 @@ fn read_line(line: &str) -> Result<(Fingerprint, Validation), String> {
     Ok((fingerprint, Validation { absurd, hold_outs }))
 }
 
-/// Later digits differ by processor.
+/// The number rounded to seven digits: later digits differ by processor.
 fn seven_digits(number: f64) -> f64 {
     format!("{number:.6e}").parse().unwrap_or(number)
 }
 
-/// Whether it can be a validation of the candidate: it has the keys of the question's hold-outs, and a row for each of
+/// Whether the validation can be the candidate's: it has the keys of the question's hold-outs, and a row for each of
 /// the dataset's.
 fn fits(validation: &Validation, candidate: &Candidate) -> bool {
     let Ok(dataset) = &candidate.training.dataset else {

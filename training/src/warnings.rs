@@ -7,7 +7,8 @@ use kerncast_wire::{Flag, MissedKernel, Scope, Warning};
 
 use crate::{Response, Sample, Samples};
 
-/// Which counters keep samples out, the response among them. `relevant`: samples that the question is about.
+/// Warnings about counters, the response among them, that keep samples out. `relevant`: samples that the question is
+/// about.
 pub(crate) fn counters_lacking(
     samples: &Samples,
     counters: &[String],
@@ -35,7 +36,7 @@ pub(crate) fn counters_lacking(
     warnings
 }
 
-/// That rows are of kernels that another device has run.
+/// A warning that rows are of kernels that another device has run.
 pub(crate) fn borrowed(samples: &Samples, rows: &[&Sample]) -> Option<Warning> {
     let others = rows
         .iter()
@@ -48,12 +49,12 @@ pub(crate) fn borrowed(samples: &Samples, rows: &[&Sample]) -> Option<Warning> {
     })
 }
 
-/// That samples of several launches were left out.
+/// A warning that samples of several launches were left out.
 pub(crate) fn launches_left_out(samples: usize) -> Option<Warning> {
     (samples > 0).then_some(Warning::LaunchesLeftOut { samples })
 }
 
-/// That samples were not counted over the whole launch, by the part that was.
+/// Warnings that samples were not counted over the whole launch, one for each part that was.
 pub(crate) fn counted_in_part(provider: &str, rows: &[&Sample]) -> Vec<Warning> {
     let scopes = [
         Scope::FirstAndLastGroup,
@@ -75,7 +76,7 @@ pub(crate) fn counted_in_part(provider: &str, rows: &[&Sample]) -> Vec<Warning> 
     warnings
 }
 
-/// Which flags the samples carry, where more than a tenth of them carry any.
+/// Warnings about the samples' flags, where more than a tenth of the samples have any.
 pub(crate) fn flagged(rows: &[&Sample]) -> Vec<Warning> {
     let all = rows.len();
     let flagged = rows.iter().filter(|sample| !sample.flags.is_empty());
@@ -99,15 +100,15 @@ pub(crate) fn flagged(rows: &[&Sample]) -> Vec<Warning> {
         .collect()
 }
 
-/// That times lie outside the intervals of their own forecasts, though the fit has seen them: the counters do not tell
-/// what such kernels do. Intervals are of `level`. Names those farthest off first, one a kernel.
+/// A warning that times lie outside the intervals of their own forecasts, though the fit has seen them: the counters do
+/// not tell what such kernels do. Intervals are of `level`. The farthest off are named first, one a kernel.
 pub(crate) fn missed(
     dataset: &Dataset,
     fitted: &Fitted,
     calibration: &Calibration,
     level: f64,
 ) -> Option<Warning> {
-    /// Repetitions of a kernel differ by some percent.
+    /// The factor by which repetitions of a kernel differ at most usually.
     const REPEATED: f64 = 1.05;
     const NAMED: usize = 3;
     let factor = calibration.factor(level).ok()?;
@@ -148,7 +149,7 @@ pub(crate) fn missed(
     })
 }
 
-/// What went wrong in a hold-out.
+/// Warnings about what went wrong in a hold-out.
 pub(crate) fn hold_out_failures(hold_out: &HoldOut, report: &ErrorReport) -> Vec<Warning> {
     let left_out = hold_out.key;
     let of = hold_out.forecasts.len();

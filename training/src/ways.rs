@@ -20,7 +20,7 @@ use crate::{
 /// The paper's method on one device: the baseline of every other.
 pub const PAPERS_METHOD: &str = "ols";
 
-/// Every method across devices, and what it learns from.
+/// Every method across devices, and the columns that it learns from.
 pub(crate) const ACROSS_METHODS: [(&dyn Method, Input); 5] = [
     (&ByMedianRatio, Input::CountersAndTime),
     (&FromCounters, Input::Counters),
@@ -29,7 +29,7 @@ pub(crate) const ACROSS_METHODS: [(&dyn Method, Input); 5] = [
     (&FromCountersAndTime, Input::CountersAndTime),
 ];
 
-/// A method, and what it learns from.
+/// A method, and the columns that it learns from.
 #[derive(Clone, Debug)]
 pub struct Way {
     /// The method.
@@ -144,7 +144,7 @@ pub(crate) fn default_counters(
     counters
 }
 
-/// The counters that a twin of `waves_forest` does without, for files that can't have them; none of other methods.
+/// Tells counters that a twin of `waves_forest` does without, since its files can't have them; none for other methods.
 fn withheld_from(method: &dyn Method) -> Option<fn(&str) -> bool> {
     let is = |twin: WavesForestTwin| twin.name() == method.name();
     if is(WavesForestTwin::WavesForestOfMetrics) {
@@ -178,7 +178,8 @@ fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
     ACROSS_METHODS.into_iter().map(way).collect()
 }
 
-/// The way that fits a device's own counters as another device's, where counters are the same on every device.
+/// The way that fits a device's own counters as if they were another device's, where counters are the same on every
+/// device.
 pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
     Way {
         method: Arc::new(FromCounters),
@@ -188,7 +189,7 @@ pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
     }
 }
 
-/// The counters that methods across devices take, of those that grow with the work.
+/// The counters that methods across devices take, out of those that grow with the work.
 fn across_counters(question: &Question, samples: &Samples) -> Vec<String> {
     let volumes = volumes(samples, question);
     across::needed_counters(&volumes, &roles(&volumes))

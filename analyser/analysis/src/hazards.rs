@@ -8,26 +8,28 @@ use crate::{
     uniform::Varying,
 };
 
-/// What makes a program's time depend on its data.
+/// The properties of a program that make its time depend on its data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hazards {
-    /// It branches by a `switch` over numbers that it loads: processors predict the branch, and lose time if they are wrong.
+    /// Whether it branches by a `switch` over numbers that it loads: processors predict the branch, and lose time if
+    /// they are wrong.
     pub switches: bool,
-    /// Where divisors of whole numbers come from. Division by 0 is undefined; many CPUs raise an exception each time.
+    /// The origin of divisors of whole numbers. Division by 0 is undefined; many CPUs raise an exception each time.
     pub divides_by: Origin,
-    /// It repeats a loop until an atomic operation ends it: how often depends on the work-items that run at the same time.
+    /// Whether it repeats a loop until an atomic operation ends it: how often depends on the work-items that run at the
+    /// same time.
     pub waits: bool,
 }
 
-/// Where a number comes from.
+/// The origin of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// From anywhere else.
+    /// Anything else.
     #[default]
     Other,
-    /// It is loaded from memory.
+    /// A load from memory.
     Read,
-    /// It is some bits or a remainder of a loaded number: it may be 0 when that number is not.
+    /// Some bits or a remainder of a loaded number: it may be 0 when that number is not.
     PartOfRead,
 }
 
@@ -62,7 +64,8 @@ pub fn hazards(program: &Program) -> Hazards {
     }
 }
 
-/// Whether a loop ends by an atomic operation's result. Sums only count if they add 0: others are places in a queue.
+/// Whether a loop ends by an atomic operation's result. Sums only count if they add 0: other sums are places in a
+/// queue.
 fn has_spin_loop(program: &Program) -> bool {
     let zeros = program.constants.iter().filter(|(_, bits)| *bits == 0);
     let zeros: HashSet<Slot> = zeros.map(|(slot, _)| *slot).collect();

@@ -1,5 +1,5 @@
-//! What a kernel's memory accesses do and what its counters will be, from OpenCL C and a launch file alone: no device,
-//! no run, no I/O. Compilers' output comes in as text.
+//! Analyses a kernel's memory accesses and forecasts its counters, from OpenCL C and a launch file alone: no device, no
+//! run, no I/O. Compilers' output comes in as text.
 
 pub mod accesses;
 pub mod ast;

@@ -1,13 +1,13 @@
-//! Reuse distances: what a cache of any size still holds.
+//! Reuse distances, which tell what a cache of any size still holds.
 
 use foldhash::HashMap;
 
 /// Counts the distinct sectors between two requests for the same one: the stack distances of a cache that evicts the least
 /// recently used (Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970). A cache of more sectors has a hit.
 pub(crate) struct Distances {
-    /// When each sector was requested last.
+    /// The time of each sector's last request.
     last: HashMap<u64, usize>,
-    /// By time from 1: 1 at the last request for a sector, else 0; as sums of a Fenwick tree.
+    /// The times from 1 at which a sector was requested last: 1 there, else 0, as sums of a Fenwick tree.
     marks: Vec<u32>,
     now: usize,
 }
@@ -24,7 +24,7 @@ impl Distances {
         }
     }
 
-    /// Requests a sector: the distinct sectors since its last request; none if it is the first.
+    /// Requests a sector. Returns the number of distinct sectors since its last request; none if this is the first.
     pub(crate) fn ask(&mut self, sector: u64) -> Option<u64> {
         if self.now == MOST {
             self.renumber();

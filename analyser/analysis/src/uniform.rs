@@ -7,12 +7,12 @@ use crate::{
     run::{AccessKind, Id, Operation, Program, Slot},
 };
 
-/// What may differ between the work-items of a work-group.
+/// The slots and blocks in which the work-items of a work-group may differ.
 #[derive(Clone, Debug)]
 pub(crate) struct Varying {
-    /// By slot: whether its values may differ.
+    /// Whether the values of each slot may differ.
     pub(crate) slots: Vec<bool>,
-    /// By block: whether some work-items may come there and others not.
+    /// Whether some work-items may come to each block and others not.
     pub(crate) blocks: Vec<bool>,
 }
 
@@ -26,7 +26,7 @@ impl Varying {
         varying
     }
 
-    /// Propagates once through the program; whether anything has changed.
+    /// Propagates once through the program. Returns whether anything has changed.
     fn propagate(&mut self, program: &Program) -> bool {
         let mut changed = false;
         for block in &program.blocks {
@@ -56,7 +56,8 @@ impl Varying {
         changed
     }
 
-    /// Work-items diverge behind a block until they meet; whether anything has changed.
+    /// Marks the blocks behind `at`, where work-items diverge, up to the block where they meet. Returns whether
+    /// anything has changed.
     fn diverge(&mut self, program: &Program, at: usize, meets: Option<usize>) -> bool {
         let mut changed = false;
         let mut visited = vec![false; program.blocks.len()];

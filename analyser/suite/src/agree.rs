@@ -1,4 +1,4 @@
-//! Whether two variants of a kernel made the same outputs.
+//! Checks whether two variants of a kernel made the same outputs.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::{Data, Tolerance, threads::PART};
 
-/// The first component where an output is not what it should be.
+/// A disagreement: the first component of an output that is not what it should be.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "{argument}[{index}] is {actual}; the reference has {expected} (tolerance {tolerance}; {count} of {of} components disagree)"
@@ -18,20 +18,20 @@ pub struct Disagreement {
     pub argument: String,
     /// The component's place.
     pub index: usize,
-    /// What is there.
+    /// The component's value.
     pub actual: String,
-    /// What the reference has.
+    /// The reference's value.
     pub expected: String,
     /// The tolerance, in words.
     pub tolerance: String,
-    /// How many components disagree.
+    /// Number of components that disagree.
     pub count: usize,
-    /// How many there are.
+    /// Number of components.
     pub of: usize,
 }
 
-/// Compares an output with the reference's, component by component. What is `partly` written agrees too where
-/// neither has written.
+/// Compares an output with the reference's, component by component. Components of a `partly` written output agree too
+/// if neither has written them.
 ///
 /// # Errors
 /// The first component that differs by more than the tolerance; NaN always does.
@@ -74,7 +74,7 @@ pub fn agree(
     })
 }
 
-/// Components that differ by more than the tolerance: the first, and how many.
+/// Components that differ by more than the tolerance: the first, and their number.
 #[derive(Default)]
 struct Differences {
     first: Option<usize>,
@@ -116,7 +116,7 @@ fn near<T: Component>(a: T, b: T, tolerance: Tolerance) -> bool {
     }
 }
 
-/// Whether it is still the 0xFF bytes of before the launch.
+/// Whether a component still has the 0xFF bytes from before the launch.
 fn is_unwritten<T: bytemuck::NoUninit>(component: &T) -> bool {
     bytemuck::bytes_of(component)
         .iter()

@@ -11,7 +11,7 @@ use half::f16;
 use super::{Base, Number};
 use crate::threads::{PART, in_parts, sort};
 
-/// Numbers that arguments before one hold, by name.
+/// Data of arguments that come before one, by name.
 pub(crate) type Before<'a> = BTreeMap<&'a str, &'a Data>;
 
 /// A component as a number, and its place among others.
@@ -134,22 +134,22 @@ macro_rules! data {
                 }
             }
 
-            /// As [`bytes`](Self::bytes), to be written to.
+            /// The components' bytes, in this machine's order, to be written to.
             pub fn bytes_mut(&mut self) -> &mut [u8] {
                 match self {
                     $(Self::$variant(components) => bytemuck::cast_slice_mut(components),)*
                 }
             }
 
-            /// Zeros, to be written over: cheap as long as nobody has.
+            /// Zeros to be written over: they cost little until somebody writes.
             pub fn zeros(base: Base, components: usize) -> Self {
                 match base {
                     $(Base::$variant => Self::$variant(vec![<$type>::default(); components]),)*
                 }
             }
 
-            /// Numbers as components of type `base`, which must be able to hold them; `numbers` says
-            /// those from a place on.
+            /// Components of type `base` from numbers, which the type must be able to hold. `numbers` gives those from
+            /// a place on.
             pub(crate) fn generate<N, E: Send>(
                 base: Base,
                 components: usize,
@@ -191,7 +191,7 @@ macro_rules! data {
                 })
             }
 
-            /// With its elements, of so many components each, from the least on.
+            /// The data with its elements sorted, each of `lanes` components, the least first.
             pub(crate) fn sorted(&self, lanes: usize) -> Self {
                 match self {
                     $(Self::$variant(components) => {
@@ -207,7 +207,7 @@ macro_rules! data {
                 }
             }
 
-            /// A component; none where there are fewer, or where a `ulong` is above 2⁶³.
+            /// A component as a number; none where there are fewer, or for a `ulong` above 2⁶³.
             pub(crate) fn number(&self, index: usize) -> Option<Number> {
                 match self {
                     $(Self::$variant(components) => components.get(index)?.into_number(),)*

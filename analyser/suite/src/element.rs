@@ -81,7 +81,7 @@ impl Base {
         }
     }
 
-    /// What it holds, in words.
+    /// The numbers that the type holds, in words.
     pub(crate) fn numbers(self) -> String {
         let whole = if self.is_float() { "" } else { "whole " };
         format!("a {whole}number that {self} can hold")
@@ -103,7 +103,7 @@ impl Base {
 }
 
 impl Element {
-    /// Bytes of one element, and what its place is a multiple of.
+    /// Bytes of one element; its address is a multiple of them.
     pub fn bytes(self) -> usize {
         self.base.bytes() * self.lanes
     }
@@ -126,7 +126,7 @@ impl fmt::Display for Element {
 }
 
 impl FromStr for Element {
-    /// What was expected.
+    /// The words that were expected.
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {

@@ -27,18 +27,18 @@ enum Node {
     Number(Number),
     Name(String),
     Call(Function, Vec<Node>),
-    /// `a && b`: the second is asked for only where it decides.
+    /// `a && b`: the second is only evaluated if it decides.
     And(Box<[Node; 2]>),
     Or(Box<[Node; 2]>),
     /// `random(low, high)`, with its number among the expression's.
     Random(u64, Box<[Node; 2]>),
-    /// `starts[i + 1]`: what an argument was filled with.
+    /// `starts[i + 1]`: a number that an argument was filled with.
     Component(String, Box<Node>),
-    /// `a ? b : c`: only one of the two is asked for.
+    /// `a ? b : c`: only one of the two is evaluated.
     Choice(Box<[Node; 3]>),
 }
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
     /// The result of a step needs more than 64 bits.
@@ -64,7 +64,7 @@ pub enum Fault {
     NoValue(String),
 }
 
-/// What the names in an expression stand for.
+/// The meanings of the names in an expression.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub(crate) parameters: &'a Parameters,
@@ -75,16 +75,16 @@ pub(crate) struct Scope<'a> {
 /// An element that is filled.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
-    /// `i`
+    /// The element's index, `i`.
     pub(crate) index: i64,
     /// Seed of the argument's random numbers.
     pub(crate) seed: u64,
-    /// Numbers that arguments before it hold.
+    /// Data of arguments that come before it.
     pub(crate) before: &'a Before<'a>,
 }
 
 impl Expression {
-    /// Its value for these parameters.
+    /// The expression's value for these parameters.
     ///
     /// # Errors
     /// Overflow, division by zero, or a parameter that is not among `parameters`.
@@ -96,12 +96,12 @@ impl Expression {
         })
     }
 
-    /// Its value where names stand for what `scope` says.
+    /// The expression's value with the meanings of names in `scope`.
     pub(crate) fn value_in(&self, scope: Scope<'_>) -> Result<Number, Fault> {
         self.root.value(scope)
     }
 
-    /// With numbers in the place of parameters, except of `i`: to be asked for many values.
+    /// The expression with numbers in place of parameters, except for `i`: for many evaluations.
     pub(crate) fn with(&self, parameters: &Parameters) -> Self {
         Self {
             text: self.text.clone(),

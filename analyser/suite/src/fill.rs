@@ -1,4 +1,4 @@
-//! What buffers hold before a launch.
+//! Contents of buffers before a launch.
 
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
@@ -14,7 +14,7 @@ use super::{
 mod derived;
 mod npy;
 
-/// For whom and with what a buffer is filled.
+/// The argument that is filled, and what its fill may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Filling<'a> {
     pub(crate) kernel: &'a str,
@@ -23,35 +23,36 @@ pub(crate) struct Filling<'a> {
     pub(crate) before: &'a Before<'a>,
 }
 
-/// Changes whenever the same launch file fills a buffer with other numbers: what was counted before
-/// was counted with other inputs.
+/// Revision of fills, raised whenever the same launch file fills a buffer with other numbers: earlier counts were made
+/// with other inputs.
 pub const FILL_VERSION: u32 = 2;
 
-/// How a buffer is filled, component by component.
+/// A fill of a buffer, component by component.
 #[derive(Clone, Debug)]
 pub enum Fill {
-    /// Random between two: whole numbers with both ends, real ones below the second (reached by rounding only).
+    /// Uniform random numbers between two: whole numbers with both ends, real ones below the second (reached by
+    /// rounding only).
     Uniform([Number; 2]),
-    /// These, again and again.
+    /// These numbers, again and again.
     Values(Vec<Number>),
-    /// Over the parameters and the index `i`.
+    /// An expression over the parameters and the index `i`.
     Formula(Formula),
     /// Uniform random numbers between the values of two expressions.
     Between(Box<[Formula; 2]>),
     /// Each number from 0 on once, in a random order: for whole-number types.
     Permutation,
-    /// In each place the sum of the other fill's numbers before it; 0 in the first.
+    /// A prefix sum: in each place the sum of the other fill's numbers before it; 0 in the first.
     PrefixSum(Box<Fill>),
-    /// One after the other; each with its length, the last without: the rest.
+    /// Several fills, one after the other, each with its length. The last has none: it fills the rest.
     Sections(Vec<(Option<Formula>, Fill)>),
-    /// A NumPy file's numbers.
+    /// The numbers of a NumPy file.
     File {
         /// The file's name; it may depend on the size.
         name: Template,
-        /// Files that it may be, by name.
+        /// Contents of the files that it may be, by name.
         files: BTreeMap<String, Arc<[u8]>>,
     },
-    /// Each field of a structure by itself, in order.
+    /// A fill for each field of a structure, in order.
     Fields(Vec<Fill>),
 }
 
@@ -67,7 +68,7 @@ pub struct FillError {
 }
 
 impl FillError {
-    /// Of a whole fill; `problem` says what was expected.
+    /// An error of a whole fill; `problem` says what was expected.
     fn of(argument: &str, problem: impl Into<String>) -> Self {
         Self {
             index: 0,
@@ -88,7 +89,7 @@ impl From<super::BadValue> for FillError {
 }
 
 impl Fill {
-    /// Whether it may depend on what the argument of this name holds.
+    /// Whether the fill may depend on the data of the argument of this name.
     pub(crate) fn refers_to(&self, argument: &str) -> bool {
         match self {
             // Whatever has the name in it: to fill one buffer too many costs only time.
@@ -104,7 +105,7 @@ impl Fill {
         }
     }
 
-    /// `components` numbers of type `base`; the same for the same kernel and argument, always.
+    /// Components of type `base`, `components` of them. The same kernel and argument always give the same.
     ///
     /// # Errors
     /// A fill expression failed, or its value does not fit `base`.

@@ -1,4 +1,4 @@
-//! An expression at its place in a launch file.
+//! Formulas: expressions at their places in a launch file.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use super::{Expression, Number, Parameters};
 /// An expression, and the field it stands in.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// What is evaluated.
+    /// The expression.
     pub expression: Expression,
     /// The field, as `arguments.a.length`.
     pub field: String,
-    /// Bytes of the launch file.
+    /// Its bytes in the launch file.
     pub(crate) span: Range<usize>,
 }
 
@@ -25,15 +25,15 @@ pub struct BadValue {
     pub field: String,
     /// The expression as the launch file has it.
     pub text: String,
-    /// What came out, and with which sizes.
+    /// The value that came out, and the sizes.
     pub problem: String,
-    /// What should have come out.
+    /// The values that are allowed.
     pub expected: String,
     pub(crate) span: Range<usize>,
 }
 
 impl Formula {
-    /// Its value.
+    /// The formula's value.
     ///
     /// # Errors
     /// Overflow, or a division by zero.
@@ -44,10 +44,10 @@ impl Formula {
         })
     }
 
-    /// Its value as a number of things, at least one.
+    /// The formula's value as a number of things, at least one.
     ///
     /// # Errors
-    /// As [`number`](Self::number), and values below 1.
+    /// Those of [`number`](Self::number), and values below 1.
     pub fn count(&self, parameters: &Parameters) -> Result<usize, BadValue> {
         let number = self.number(parameters)?;
         let Number::Whole(whole) = number else {
@@ -70,7 +70,7 @@ impl Formula {
     }
 }
 
-/// `n=64 radius=2`.
+/// Parameters as text: `n=64 radius=2`.
 pub fn sizes(parameters: &Parameters) -> String {
     let values: Vec<String> = parameters
         .iter()

@@ -1,4 +1,4 @@
-//! What images' pixels are, and how samplers read them.
+//! Formats of images, and samplers that read them.
 
 use std::{fmt, str::FromStr};
 
@@ -6,16 +6,16 @@ use serde::Deserialize;
 
 use super::{Base, Element};
 
-/// How a pixel lies in memory: `rgba_unorm_int8`. OpenCL's names of order and type, without `CL_`.
+/// The format of a pixel in memory: `rgba_unorm_int8`. It has OpenCL's names of order and type, without `CL_`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageFormat {
     order: &'static str,
     channel: &'static str,
-    /// What the host sees: `unorm_int8` is a `uchar`.
+    /// The type of a pixel on the host: `unorm_int8` is a `uchar`.
     pub element: Element,
 }
 
-/// An image's width and height, and what its pixels are.
+/// An image's width and height, and its pixels' format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Image {
     /// Format of a pixel.
@@ -33,29 +33,29 @@ pub struct Sampler {
     /// Whether coordinates go from 0 to 1 rather than to width and height.
     #[serde(default)]
     pub normalized: bool,
-    /// What coordinates beyond the edges read.
+    /// The rule for coordinates beyond the edges.
     pub addressing: Addressing,
-    /// What coordinates between pixels read.
+    /// The rule for coordinates between pixels.
     pub filter: Filter,
 }
 
-/// What coordinates beyond the edges read.
+/// The rule for coordinates beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Addressing {
-    /// There are none.
+    /// No rule: there are no such coordinates.
     None,
     /// The nearest pixel.
     ClampToEdge,
     /// The border colour.
     Clamp,
-    /// The image again: of normalized coordinates.
+    /// The image again, for normalized coordinates.
     Repeat,
-    /// The image's mirror image: of normalized coordinates.
+    /// The image's mirror image, for normalized coordinates.
     MirroredRepeat,
 }
 
-/// What coordinates between pixels read.
+/// The rule for coordinates between pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Filter {
@@ -90,7 +90,7 @@ impl Image {
 }
 
 impl Addressing {
-    /// The launch file's word for it.
+    /// The launch file's word for the rule.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -103,7 +103,7 @@ impl Addressing {
 }
 
 impl Filter {
-    /// The launch file's word for it.
+    /// The launch file's word for the rule.
     pub fn name(self) -> &'static str {
         match self {
             Self::Nearest => "nearest",
@@ -113,7 +113,7 @@ impl Filter {
 }
 
 impl Sampler {
-    /// Whether OpenCL has it: images repeat in normalized coordinates alone.
+    /// Whether OpenCL has this sampler: images repeat in normalized coordinates alone.
     pub(crate) fn exists(self) -> bool {
         self.normalized
             || !matches!(
@@ -130,7 +130,7 @@ impl fmt::Display for ImageFormat {
 }
 
 impl FromStr for ImageFormat {
-    /// What was expected.
+    /// The words that were expected.
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {

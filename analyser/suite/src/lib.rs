@@ -1,5 +1,5 @@
-//! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md), what each launch gets, and whether two
-//! variants computed the same. Nothing here runs a kernel.
+//! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md), the arguments of each launch, and whether
+//! two variants computed the same. Nothing here runs a kernel.
 
 use std::{collections::BTreeMap, ops::Range, path::PathBuf};
 
@@ -49,11 +49,11 @@ pub type Parameters = BTreeMap<String, i64>;
 pub struct Kernel {
     /// The folder's name.
     pub name: String,
-    /// One line for people.
+    /// A title: one line for people.
     pub title: String,
-    /// Siblings that one hold-out fold may leave out together.
+    /// The kernel's family: siblings that one hold-out fold may leave out together.
     pub family: Option<String>,
-    /// Whether `kerncast run --generated` has made it: models learn from it and are not judged by it.
+    /// Whether the kernel was made by `kerncast run --generated`: models learn from it and are not judged by it.
     pub generated: bool,
     /// The folder that it was read from.
     pub folder: PathBuf,
@@ -61,9 +61,9 @@ pub struct Kernel {
     pub sizes: Vec<Size>,
     /// Arguments in the order of the OpenCL function's parameters.
     pub arguments: Vec<Argument>,
-    /// At least one; the first is the one that others are compared with.
+    /// Variants, at least one; others are compared with the first.
     pub variants: Vec<Variant>,
-    /// How far outputs of two variants may differ.
+    /// The largest allowed difference between outputs of two variants.
     pub tolerance: Tolerance,
     /// SHA-256 of `files`, hexadecimal.
     pub source_hash: String,
@@ -77,7 +77,7 @@ pub struct Kernel {
 pub struct Size {
     /// Values of all parameters.
     pub parameters: Parameters,
-    /// Only on these kinds of device; empty: on all.
+    /// The kinds of device that run this size; empty: all.
     pub on: Vec<DeviceKind>,
 }
 
@@ -86,39 +86,39 @@ pub struct Size {
 pub struct Argument {
     /// Its name: for messages, and the seed of its fill.
     pub name: String,
-    /// What it is.
+    /// The kind of argument, with its properties.
     pub kind: ArgumentKind,
-    /// Only these variants' functions have it; empty: all.
+    /// The variants whose functions have it; empty: all.
     pub variants: Vec<String>,
 }
 
-/// What an argument is.
+/// The kinds of arguments.
 #[derive(Clone, Debug)]
 pub enum ArgumentKind {
     /// A `__global` or `__constant` buffer.
     Buffer {
-        /// What it is of.
+        /// The type of its elements.
         of: Type,
-        /// Elements, at least 1.
+        /// Number of elements, at least 1.
         length: Formula,
-        /// What the kernel does with it.
+        /// The kernel's access to it.
         access: Access,
         /// Whether its elements may come in any order.
         any_order: bool,
-        /// What is in it before the launch; none for `write` and `write_partly`.
+        /// Its contents before the launch; none for `write` and `write_partly`.
         fill: Option<Fill>,
     },
     /// An `image2d_t`.
     Image {
-        /// What its pixels are.
+        /// The format of its pixels.
         format: ImageFormat,
-        /// Pixels, at least 1.
+        /// Width in pixels, at least 1.
         width: Formula,
-        /// Pixels, at least 1.
+        /// Height in pixels, at least 1.
         height: Formula,
-        /// What the kernel does with it; of several launches `ReadWrite` too.
+        /// The kernel's access to it; with several launches it may be `ReadWrite`.
         access: Access,
-        /// What is in it before the launch; none for `write` and `write_partly`.
+        /// Its contents before the launch; none for `write` and `write_partly`.
         fill: Option<Fill>,
     },
     /// A `sampler_t`.
@@ -127,14 +127,14 @@ pub enum ArgumentKind {
     Scalar {
         /// Type of the value.
         of: Type,
-        /// Its components; of a structure those of each field.
+        /// The value's components; for a structure those of each field.
         values: Vec<Vec<ScalarValue>>,
     },
     /// `__local` memory.
     Local {
-        /// What it is of.
+        /// The type of its elements.
         of: Type,
-        /// Elements, at least 1.
+        /// Number of elements, at least 1.
         length: Formula,
     },
 }
@@ -148,7 +148,7 @@ pub enum ScalarValue {
     Real(f64),
 }
 
-/// What a kernel does with a buffer or an image.
+/// A kernel's access to a buffer or an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
@@ -164,28 +164,28 @@ pub enum Access {
 }
 
 impl Argument {
-    /// Whether this variant's functions may have it.
+    /// Whether this variant's functions may have the argument.
     pub fn is_of(&self, variant: &str) -> bool {
         self.variants.is_empty() || self.variants.iter().any(|name| name == variant)
     }
 }
 
 impl Access {
-    /// Whether the buffer is an output.
+    /// Whether a buffer with this access is an output.
     pub fn writes(self) -> bool {
         self != Self::Read
     }
 
-    /// Whether it is filled before the launch.
+    /// Whether a buffer with this access is filled before the launch.
     pub fn is_filled(self) -> bool {
         matches!(self, Self::Read | Self::ReadWrite)
     }
 }
 
-/// One way to write the kernel.
+/// A variant: one way to write the kernel.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// `global`, `local` or another name.
+    /// The variant's name: `global`, `local` or another.
     pub name: String,
     /// The source file.
     pub source: PathBuf,
@@ -193,10 +193,10 @@ pub struct Variant {
     pub options: Template,
     /// Launches of a round, in order; at least one.
     pub steps: Vec<VariantStep>,
-    /// How often the steps are done; none: once, and there is no `round`.
+    /// Number of rounds; none: the steps run once, and there is no `round`.
     pub rounds: Option<Formula>,
-    /// The argument, by its place among the kernel's, whose buffer ends the rounds: it is filled anew before each, and
-    /// the last is the first that leaves it so.
+    /// The argument, by its place among the kernel's, whose buffer ends the rounds. It is filled anew before each
+    /// round; the last round is the first that leaves it so.
     pub until: Option<usize>,
     /// The variant's table in the launch file, for messages.
     pub(crate) span: Range<usize>,
@@ -207,23 +207,23 @@ pub struct Variant {
 pub struct VariantStep {
     /// The OpenCL function.
     pub function: String,
-    /// Its arguments in its order: their places among the kernel's.
+    /// Its arguments in the function's order: their places among the kernel's.
     pub arguments: Vec<usize>,
-    /// Work-items, by dimension: 1 to 3 of them.
+    /// Work-items by dimension, in 1 to 3 dimensions.
     pub global: Vec<Formula>,
-    /// Work-group size, by dimension: as many; each divides its `global`.
+    /// Work-group size by dimension, in as many dimensions; each divides its `global`.
     pub local: Vec<Formula>,
-    /// Whether the launch file leaves `local` open, and it was chosen here.
+    /// Whether the launch file leaves `local` open, so that it was chosen here.
     pub chooses_local: bool,
-    /// Whether it is one of each round; else before all, or after.
+    /// The step's order: before the first round, in each round, or after the last.
     pub when: When,
-    /// How often it is launched, where it is none of a round; none: once.
+    /// Number of launches of a step outside rounds; none: one.
     pub rounds: Option<Formula>,
     /// Whether its time counts.
     pub is_timed: bool,
 }
 
-/// When a step of several is launched.
+/// The order of a step among rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum When {
@@ -237,19 +237,19 @@ pub enum When {
 }
 
 impl Variant {
-    /// Whether one of its functions takes the argument in this place of the kernel's.
+    /// Whether one of the variant's functions takes the argument in this place of the kernel's.
     pub fn has(&self, argument: usize) -> bool {
         let mut steps = self.steps.iter();
         steps.any(|step| step.arguments.contains(&argument))
     }
 }
 
-/// |a − b| ≤ absolute + relative · |b|.
+/// A tolerance: |a − b| ≤ absolute + relative · |b|.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tolerance {
-    /// In the unit of the output.
+    /// The absolute tolerance, in the unit of the output.
     pub absolute: f64,
-    /// As a fraction of the reference value.
+    /// The relative tolerance, as a fraction of the reference value.
     pub relative: f64,
 }
 
@@ -259,7 +259,7 @@ impl Kernel {
         self.variants.iter().find(|variant| variant.name == name)
     }
 
-    /// The variant that others are compared with.
+    /// The reference: the variant that others are compared with.
     pub fn reference(&self) -> &Variant {
         &self.variants[0]
     }

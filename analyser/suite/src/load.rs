@@ -12,7 +12,7 @@ use super::{Kernel, Mistake, check};
 
 const LAUNCH_FILE: &str = "launch.toml";
 
-/// Why a suite can't be loaded.
+/// The reason why a suite can't be loaded.
 #[derive(Debug, Error)]
 pub enum SuiteError {
     /// A launch file is wrong.
@@ -23,7 +23,7 @@ pub enum SuiteError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// There is no kernel.
@@ -42,7 +42,7 @@ pub fn load(folder: &Path) -> Result<Vec<Kernel>, SuiteError> {
     load_each(folder)?.into_iter().collect()
 }
 
-/// As [`load`], each kernel by itself: one that is wrong keeps no other from being used.
+/// Reads kernels as [`load`] does, each by itself: one that is wrong keeps no other from being used.
 ///
 /// # Errors
 /// The folder can't be read, or holds no kernel at all.
@@ -85,7 +85,7 @@ fn source_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, SuiteError> {
     Ok(files)
 }
 
-/// A file as people read it: what only fills buffers is no source, and a line says which bytes it has.
+/// A file as people read it: a file that only fills buffers is no source, so one line gives its size and hash instead.
 fn with_data_as_hash((name, bytes): (String, Vec<u8>)) -> (String, Vec<u8>) {
     if !name.ends_with(".npy") {
         return (name, bytes);
@@ -95,7 +95,7 @@ fn with_data_as_hash((name, bytes): (String, Vec<u8>)) -> (String, Vec<u8>) {
     (name, line.into_bytes())
 }
 
-/// SHA-256 over name, length and bytes of each.
+/// SHA-256 over name, length and bytes of each file.
 fn source_hash(files: &[(String, Vec<u8>)]) -> String {
     let mut hash = Sha256::new();
     for (name, bytes) in files {

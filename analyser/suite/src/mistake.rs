@@ -5,19 +5,20 @@ use std::{ops::Range, path::Path};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use thiserror::Error;
 
-/// Where a launch file is wrong, what is there, and what was expected.
+/// The place in a launch file that is wrong, what is there, and what was expected.
 #[derive(Debug, Error)]
 #[error("{rendered}")]
 pub struct Mistake {
-    /// Line in the launch file, from 1.
+    /// The line in the launch file, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
     rendered: String,
 }
 
 impl Mistake {
-    /// `problem` is wrong at bytes `span` of `text`, the content of `path`; `expected` stands below it.
+    /// A mistake at bytes `span` of `text`, the content of `path`: `problem` says what is wrong, `expected` what was
+    /// expected.
     pub(super) fn new(
         path: &Path,
         text: &str,

@@ -1,8 +1,8 @@
-//! Numbers: what expressions give, and what components are made of.
+//! Numbers: values of expressions, and components before they have a type.
 
 use std::fmt;
 
-/// A component before it has a type; what an expression comes to.
+/// The value of an expression, or a component before it has a type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     /// A whole number of 64 bits.
@@ -12,7 +12,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// Rounded, if it is a whole number above 2⁵³.
+    /// The number as a floating-point one; a whole number above 2⁵³ is rounded.
     pub fn real(self) -> f64 {
         match self {
             Self::Whole(whole) => whole as f64,
@@ -20,7 +20,7 @@ impl Number {
         }
     }
 
-    /// Whether it is true as in C: not 0.
+    /// Whether the number is true as in C: not 0.
     pub(crate) fn is_true(self) -> bool {
         self.real() != 0.0
     }
@@ -44,7 +44,7 @@ impl From<bool> for Number {
     }
 }
 
-/// Writes it as expressions do: a real number has a decimal point or an exponent.
+/// The number as expressions write it: a real number has a decimal point or an exponent.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::Number;
 
-/// Seed of an argument's numbers.
+/// The seed of an argument's numbers.
 pub(crate) fn seed(kernel: &str, argument: &str) -> u64 {
     // The lengths keep ("a", "bc") and ("ab", "c") apart.
     let seed = format!("{}:{kernel}{}:{argument}", kernel.len(), argument.len());
@@ -53,7 +53,7 @@ pub(crate) fn of(seed: u64, call: u64, index: i64) -> u64 {
     one(one(seed, at(call)), at(index.unsigned_abs()))
 }
 
-/// Between whole numbers both of them included, else below the second. None where there is none.
+/// A random number between two: whole numbers with both ends, real ones below the second. None where there is none.
 pub(crate) fn between(low: Number, high: Number, random: u64) -> Option<Number> {
     match (low, high) {
         (Number::Whole(low), Number::Whole(high)) if low <= high => {

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use super::{Base, Data, Element};
 
-/// What stands in each place of a buffer.
+/// The type of a buffer's elements.
 #[derive(Clone, Debug)]
 pub enum Type {
     /// A number, or a vector of them.
@@ -18,9 +18,9 @@ pub enum Type {
 pub struct Structure {
     /// Its name in the launch file.
     pub name: String,
-    /// At least one; of structures in it their own fields, as `roads.length`.
+    /// Fields, at least one. A structure in it is given by its own fields, as `roads.length`.
     pub fields: Vec<Field>,
-    /// Bytes of one, the gaps between and after the fields included.
+    /// Bytes of one structure, with the gaps between and after the fields.
     pub bytes: usize,
     alignment: usize,
 }
@@ -30,11 +30,11 @@ pub struct Structure {
 pub struct Field {
     /// Name in OpenCL C.
     pub name: String,
-    /// What it is, or what its array is of.
+    /// The type of the field, or of its array's elements.
     pub element: Element,
-    /// 1, or the array's length.
+    /// The array's length; 1 for a field that is no array.
     pub count: usize,
-    /// Bytes from the beginning; in an array of structures one for each of them.
+    /// Bytes from the beginning; for an array of structures one offset for each of them.
     pub offsets: Vec<usize>,
 }
 
@@ -58,7 +58,7 @@ impl Structure {
         }
     }
 
-    /// Names of the fields as the launch file has them: of structures in it their own.
+    /// Names of the fields as the launch file has them. A structure in it is given by its own fields.
     pub(crate) fn names(&self) -> Vec<&str> {
         let names = self.fields.iter().map(|it| it.name.split('.').next());
         let mut names: Vec<&str> = names.flatten().collect();
@@ -95,7 +95,7 @@ impl Structure {
 }
 
 impl Field {
-    /// The fields that `count` of a type make from `offset` on.
+    /// The fields that `count` elements of a type make from `offset` on.
     fn all(name: &str, of: &Type, count: usize, offset: usize) -> Vec<Self> {
         let structure = match of {
             Type::Element(element) => {
@@ -120,19 +120,19 @@ impl Field {
         fields.collect()
     }
 
-    /// Numbers in it.
+    /// Number of its components.
     pub(crate) fn components(&self) -> usize {
         self.element.lanes * self.count * self.offsets.len()
     }
 
-    /// Bytes from one of its offsets on.
+    /// Bytes of the field at each of its offsets.
     fn run_bytes(&self) -> usize {
         self.element.bytes() * self.count
     }
 }
 
 impl Type {
-    /// Bytes of one.
+    /// Bytes of one element.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Element(element) => element.bytes(),
@@ -147,7 +147,7 @@ impl Type {
         }
     }
 
-    /// How `elements` of it are kept: structures as their bytes.
+    /// The storage of `elements` elements: type and number of components. Structures are stored as their bytes.
     pub fn storage(&self, elements: usize) -> (Base, usize) {
         match self {
             Self::Element(element) => (element.base, elements * element.lanes),
@@ -155,8 +155,8 @@ impl Type {
         }
     }
 
-    /// What the argument `name` holds, to be compared: of structures each field by itself, as `name.field`, since
-    /// the gaps between them may hold anything.
+    /// The contents of the argument `name`, to be compared. Structures are given field by field, as `name.field`, since
+    /// the gaps between fields may hold anything.
     pub fn columns(&self, name: &str, data: Data) -> Vec<(String, Data)> {
         match self {
             Self::Element(_) => vec![(name.to_owned(), data)],

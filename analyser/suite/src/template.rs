@@ -18,8 +18,8 @@ pub(crate) enum Part {
 }
 
 impl Template {
-    /// With numbers in the place of expressions. One with a decimal point is written with one, or with an
-    /// exponent: a `double` in C.
+    /// The text with numbers in place of expressions. A number with a decimal point is written with one, or with an
+    /// exponent, so that it is a `double` in C.
     ///
     /// # Errors
     /// An expression without a value.
@@ -35,7 +35,7 @@ impl Template {
     }
 }
 
-/// Writes it as in the launch file.
+/// The text as in the launch file.
 impl fmt::Display for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

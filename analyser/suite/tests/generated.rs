@@ -21,7 +21,7 @@ fn loaded() -> Vec<Kernel> {
     load(folder.path()).expect("every launch file is right")
 }
 
-/// Written down when the generator was last changed. Where it differs now, samples of the same names would be
+/// The hash was written down when the generator was last changed. If it differs now, samples of the same names would be
 /// of other kernels: raise `GENERATOR_VERSION` with it.
 #[test]
 fn a_seed_gives_the_same_kernels_on_every_machine() {
@@ -56,7 +56,7 @@ fn fewer_are_the_first_of_more_and_another_seed_gives_others() {
     assert!(same * 20 < first.len(), "{same} of {}", first.len());
 }
 
-/// What the suite has little of: most launches are smaller than a large GPU, some far larger.
+/// Generated kernels have sizes that the suite has few of: most launches are smaller than a large GPU, some far larger.
 #[test]
 fn each_loads_with_a_size_for_every_kind_of_device_from_one_warp_to_several_waves() {
     let kernels = loaded();

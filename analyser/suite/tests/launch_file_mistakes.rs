@@ -15,7 +15,7 @@ struct File {
 struct Case {
     replace: String,
     by: String,
-    /// What stands in the line at fault, where that is another one.
+    /// The text of the line at fault, if that is another one.
     at: Option<String>,
     expect: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What a launch file comes to: buffers, values and geometry.
+//! Evaluated launch files: buffers, values and geometry.
 
 use std::fs;
 
@@ -22,7 +22,7 @@ fn kernel(text: &str, files: &[(&str, &[u8])]) -> Result<(TempDir, Kernel), Stri
     Ok((place, kernels.remove(0)))
 }
 
-/// The launch of a variant's size, and what its buffers hold.
+/// The launch of a variant's size, and its buffers' contents.
 fn launch(kernel: &Kernel, variant: &str, size: usize) -> (Launch, Vec<Option<Data>>) {
     let parameters = &kernel.sizes[size].parameters;
     let variant = kernel.variant(variant).expect("the variant");
@@ -188,7 +188,7 @@ fn structures_in_structures_and_fields_that_follow_from_others() {
     assert!(error.contains("value.roads.width` is no field"), "{error}");
 }
 
-/// What no function takes may help to fill what one does.
+/// Buffers that no function takes may help to fill those that one takes.
 #[test]
 fn fills_use_buffers_that_no_function_takes() {
     let text = "[[arguments]]\nname = \"starts\"\nbuffer = \"int\"\nlength = \"n + 1\"\n\

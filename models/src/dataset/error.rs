@@ -13,7 +13,7 @@ pub enum DatasetError {
         /// The length that x asks for.
         expected: usize,
     },
-    /// It was never made.
+    /// A defect: the dataset was never made.
     #[error("{0}")]
     Defect(String),
     /// A counter is NaN or infinite.
@@ -25,7 +25,7 @@ pub enum DatasetError {
         kernel: String,
         /// The counter's name.
         counter: String,
-        /// What was there.
+        /// The counter's value.
         value: f64,
     },
     /// A response is no time.
@@ -35,7 +35,7 @@ pub enum DatasetError {
         row: usize,
         /// Its kernel.
         kernel: String,
-        /// What was there.
+        /// The response's value.
         value: f64,
     },
     /// A kernel's rows name different families.

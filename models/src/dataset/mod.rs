@@ -10,9 +10,9 @@ pub use error::DatasetError;
 
 use crate::Rows;
 
-/// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
-/// and every response is above 0. Rows of generated kernels may follow them: every fit learns from those, also
-/// where something is left out, and none is judging by them.
+/// n samples of p counters and their response, checked once: nothing in it is missing or not finite, and every response
+/// is above 0. Rows of generated kernels may follow. Every fit learns from them, also where something is left out, and
+/// no fit is judged by them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     counters: Vec<String>,
@@ -20,19 +20,19 @@ pub struct Dataset {
     kernels: Vec<String>,
     kernel_numbers: Vec<usize>,
     family_numbers: Vec<usize>,
-    /// Number of rows that judge (n): those of all but generated kernels, which come first.
+    /// Number of rows that judge (n): those of kernels that are not generated, which come first.
     judging: usize,
     x: Array2<f64>,
     y: Array1<f64>,
 }
 
 impl Dataset {
-    /// Of counter names (p), the kernel of each row (n), raw counter values (n × p) and the response
+    /// Makes a dataset of counter names (p), the kernel of each row (n), raw counter values (n × p) and the response
     /// (n, seconds).
     ///
     /// # Errors
-    /// [`DatasetError`] where the shapes disagree, a counter is not finite, or a response is not a
-    /// finite number above 0.
+    /// [`DatasetError`] where the shapes disagree, a counter is not finite, or a response is not a finite number above
+    /// 0.
     pub fn new(
         counters: Vec<String>,
         kernels: Vec<String>,
@@ -72,7 +72,7 @@ impl Dataset {
         })
     }
 
-    /// With what each column counts, as far as that is known (p). Without, nothing is known of any.
+    /// Sets what each column counts, as far as that is known (p). Otherwise nothing is known of any column.
     ///
     /// # Errors
     /// [`DatasetError`] where there are not p.
@@ -82,12 +82,12 @@ impl Dataset {
         Ok(self)
     }
 
-    /// With the family of each row (n). A kernel without one is its own, as is every kernel of a dataset
-    /// that was told nothing of families.
+    /// Sets the family of each row (n). A kernel without one is its own family, as is every kernel where no families
+    /// were set.
     ///
     /// # Errors
-    /// [`DatasetError`] where there are not n, or a kernel is in two: leaving one of them out would then
-    /// leave a part of the kernel in.
+    /// [`DatasetError`] where there are not n, or a kernel is in two: leaving one of them out would then leave a part
+    /// of the kernel in.
     pub fn with_families(mut self, families: &[Option<String>]) -> Result<Self, DatasetError> {
         check_length("families", families.len(), self.kernels.len())?;
         let own = |(family, kernel): (&Option<String>, &String)| {
@@ -110,7 +110,7 @@ impl Dataset {
         Ok(self)
     }
 
-    /// With the last so many rows being of generated kernels: from here on n is the number of the others.
+    /// Declares the last `generated` rows to be of generated kernels: from here on n is the number of the others.
     ///
     /// # Errors
     /// [`DatasetError`] where there are not as many rows.
@@ -125,7 +125,7 @@ impl Dataset {
         Ok(self)
     }
 
-    /// These rows of all, in this order, without families; those of generated kernels last.
+    /// The dataset of these rows, in this order, without families. Rows of generated kernels come last.
     ///
     /// # Panics
     /// Where there is no such row, or one of a generated kernel stands before another.
@@ -151,7 +151,7 @@ impl Dataset {
         }
     }
 
-    /// How many rows of generated kernels follow the n others.
+    /// Number of rows of generated kernels, which follow the n others.
     #[must_use]
     pub fn generated(&self) -> usize {
         self.kernels.len() - self.judging
@@ -163,7 +163,7 @@ impl Dataset {
         &self.counters
     }
 
-    /// What the columns count, as far as that is known (p).
+    /// Roles of the columns, as far as they are known (p).
     #[must_use]
     pub fn roles(&self) -> &[Option<Role>] {
         &self.roles
@@ -175,7 +175,7 @@ impl Dataset {
         &self.kernels[..self.judging]
     }
 
-    /// The kernel of a row of all, those of generated kernels too.
+    /// The kernel of a row; rows of generated kernels count from n on.
     ///
     /// # Panics
     /// Where there is no such row.
@@ -214,7 +214,7 @@ impl Dataset {
         self.y.slice(s![..self.judging])
     }
 
-    /// But for generated kernels, with numbers of kernels from 0.
+    /// The rows that judge: all but those of generated kernels, with kernels numbered from 0.
     fn judging_rows(&self) -> Rows<'_> {
         Rows {
             x: self.x(),
@@ -225,7 +225,7 @@ impl Dataset {
         }
     }
 
-    /// All of it, to fit to: rows of generated kernels too, which are the last.
+    /// All rows, to fit to: those of generated kernels come last.
     #[must_use]
     pub fn rows(&self) -> Rows<'_> {
         Rows {

@@ -1,4 +1,4 @@
-//! Kernels that do alike.
+//! Regions: groups of kernels that behave alike.
 
 use kerncast_wire::Role;
 use kodama::{Method, linkage};
@@ -7,20 +7,21 @@ use ndarray::{Array2, Axis};
 use super::numbers;
 use crate::{Rows, rows::first_playing};
 
-/// So many are told apart: enough that one in twenty can lie outside an interval, few enough that one of them is far
-/// from all others.
+/// Number of regions: enough that one in twenty can lie outside an interval, few enough that one of them is far from
+/// all others.
 const REGIONS: usize = 20;
 
-/// With fewer kernels each is a region of its own.
+/// Number of kernels below which each kernel is a region of its own.
 const LEAST_KERNELS: usize = 40;
-/// With more each is one, too: so many kernels span what others do, and their pairs would take long.
+/// Number of kernels above which each is a region of its own, too: so many kernels span what others do, and their pairs
+/// would take long.
 const MOST_KERNELS: usize = 1_000;
 
 /// The region of each row (n), as a number from 0 in the order of their first rows.
 ///
-/// Kernels are points: the means of their rows' ln(1 + counter ÷ workers), and of ln(1 + workers), each column
-/// scaled to the same spread; Ward's method (*Journal of the American Statistical Association* 58, 1963) joins the
-/// nearest until so many regions are left.
+/// Kernels are points: the means of their rows' ln(1 + counter ÷ workers), and of ln(1 + workers), each column scaled
+/// to the same spread; Ward's method (*Journal of the American Statistical Association* 58, 1963) joins the nearest
+/// until [`REGIONS`] are left.
 pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
     let count = rows.kernels.iter().max().map_or(0, |last| last + 1);
     if !(LEAST_KERNELS..=MOST_KERNELS).contains(&count) {
@@ -51,7 +52,7 @@ pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
     numbers(rows.kernels.iter().map(|&kernel| of_kernel[kernel]))
 }
 
-/// Of each kernel (kernels × columns).
+/// The kernels as points (kernels × columns).
 fn points(rows: &Rows<'_>, kernels: usize) -> Array2<f64> {
     let columns: Vec<usize> = (0..rows.x.ncols()).collect();
     let workers = first_playing(rows.roles, &columns, &[Role::Warps, Role::WorkItems]);

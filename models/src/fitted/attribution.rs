@@ -9,9 +9,9 @@ pub struct Attribution {
 }
 
 impl Attribution {
-    /// Of exp(base + Σ logs), (column, log) in the columns' order. The rest is exp(base); what differs
-    /// from it is shared out in proportion to the logs. These are the integrated gradients (Sundararajan,
-    /// Taly, Yan, ICML 2017) on the straight path from all logs at 0.
+    /// The attribution of exp(base + Σ logs); `logs`: (column, log), in the columns' order. The rest is exp(base); what
+    /// differs from it is shared out in proportion to the logs. These are the integrated gradients (Sundararajan, Taly,
+    /// Yan, ICML 2017) on the straight path from all logs at 0.
     pub(super) fn of_logs(base: f64, logs: Vec<(usize, f64)>) -> Self {
         let rest = base.exp();
         let sum: f64 = logs.iter().map(|(_, log)| log).sum();

@@ -8,10 +8,10 @@ const LEAST_DOUBT: f64 = 0.01;
 /// Costs by waves, corrected by trees: T = costs · exp(mean of corrections).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Corrected {
-    /// The costs.
+    /// The form that is corrected.
     pub costs: Waves,
-    /// In a fit for another GPU, the costs of the GPU that was fitted: the trees get features of these, since they learned
-    /// shares and sizes on that GPU.
+    /// The costs for the GPU that was fitted, in a fit that was moved to another GPU: the trees get features of these,
+    /// since they learned shares and sizes on that GPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fitted: Option<Box<Waves>>,
     /// Trees whose mean is the believed part of ln(time ÷ costs' forecast); empty where there were too few kernels.

@@ -8,15 +8,15 @@ use super::Attribution;
 /// what one worker does one after the other does not hide behind itself.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Costs {
-    /// What every launch costs, seconds.
+    /// The cost of every launch, seconds.
     pub constant: f64,
-    /// What events cost.
+    /// The costs of events.
     pub terms: Vec<Cost>,
     /// The exponent, 1 or more.
     pub p: f64,
 }
 
-/// What one counter's events cost.
+/// The cost of one counter's events.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Cost {
     /// The counter's column.
@@ -54,7 +54,7 @@ impl Costs {
         self.constant + norm(&self.paths(row), self.p)
     }
 
-    /// The chain, and every other term.
+    /// The time of the chain, then that of every other term.
     fn paths(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
         let mut paths = vec![0.0];
         for term in &self.terms {
@@ -67,8 +67,8 @@ impl Costs {
         paths
     }
 
-    /// With p = 1 each counter's share is what its events cost. Otherwise what is above the constant is
-    /// shared out in proportion to pathᵖ: what is large fills the time, what is small hides behind it.
+    /// The attribution. With p = 1 each counter's share is what its events cost. Otherwise what is above the constant
+    /// is shared out in proportion to pathᵖ: what is large fills the time, what is small hides behind it.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let paths = self.paths(row);
         let norm = norm(&paths, self.p);
@@ -98,8 +98,8 @@ impl Costs {
     }
 }
 
-/// valueᵖ of what is not below 0. Most exponents are 1, 2 or 3, and multiplying takes a tenth of the time;
-/// many values are 0, and the largest of its like is 1.
+/// valueᵖ of a value that is not below 0. Most exponents are 1, 2 or 3, and multiplying takes a tenth of the time of
+/// `powf`; many values are 0, and the largest of a norm is 1.
 pub(crate) fn power(value: f64, p: f64) -> f64 {
     let value = value.max(0.0);
     match (value, p) {
@@ -112,7 +112,7 @@ pub(crate) fn power(value: f64, p: f64) -> f64 {
     }
 }
 
-/// The p-th root.
+/// The p-th root of `power`.
 pub(crate) fn root(power: f64, p: f64) -> f64 {
     match p {
         1.0 => power,
@@ -122,7 +122,7 @@ pub(crate) fn root(power: f64, p: f64) -> f64 {
     }
 }
 
-/// (Σ timesᵖ)^(1/p), in units of the largest, so that nothing under- or overflows.
+/// (Σ timesᵖ)^(1/p), computed in units of the largest, so that nothing under- or overflows.
 pub(crate) fn norm(times: &[f64], p: f64) -> f64 {
     let largest = times.iter().copied().fold(0.0, f64::max);
     if largest <= 0.0 {

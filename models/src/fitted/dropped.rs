@@ -11,11 +11,11 @@ pub struct Dropped {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DropReason {
-    /// Every row fitted has the same value, up to rounding.
+    /// Its values are the same in every row fitted, up to rounding.
     Constant,
-    /// Up to rounding, it is a constant plus a combination of columns that are in the fit.
+    /// It is a constant plus a combination of columns that are in the fit, up to rounding.
     Collinear {
-        /// Those columns; all of them come before it.
+        /// The columns of the combination; all of them come before it.
         with: Vec<usize>,
     },
     /// Its events come out as costing nothing: other columns explain the times.
@@ -27,7 +27,7 @@ pub enum DropReason {
 }
 
 impl DropReason {
-    /// In words, with the columns' names (p).
+    /// The reason in words, with the columns' names (p).
     ///
     /// # Panics
     /// Where `counters` is shorter than the columns named ask for.

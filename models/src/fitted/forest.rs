@@ -5,7 +5,7 @@ use super::Attribution;
 /// Trees whose mean is ln(response), seconds.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Forest {
-    /// At least one.
+    /// The trees, at least one.
     pub trees: Vec<Tree>,
 }
 
@@ -13,7 +13,7 @@ pub struct Forest {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "crate::json::Nodes", into = "crate::json::Nodes")]
 pub struct Tree {
-    /// Children come after their parents.
+    /// The nodes; children come after their parents.
     pub nodes: Vec<Node>,
 }
 
@@ -22,20 +22,20 @@ pub struct Tree {
 pub struct Node {
     /// The weighted mean of the rows fitted in this node; in a forest the mean of ln(response), seconds.
     pub value: f64,
-    /// Absent in a leaf.
+    /// The split of the node's rows; absent in a leaf.
     pub split: Option<Split>,
 }
 
-/// Where the rows of a node are divided.
+/// A split of the rows of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// The column that decides.
     pub column: usize,
-    /// Rows with at most so much go low, others high.
+    /// The largest value that goes low; rows with a larger one go high.
     pub threshold: f64,
-    /// The low rows' node.
+    /// The node of the low rows.
     pub low: usize,
-    /// The high rows' node.
+    /// The node of the high rows.
     pub high: usize,
 }
 
@@ -67,7 +67,7 @@ impl Forest {
         mean(&self.trees, |column| row[column]).exp()
     }
 
-    /// Each split on a row's way changes the mean: that change belongs to the split's counter.
+    /// The attribution. Each split on a row's way changes the mean: that change belongs to the split's counter.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let share = 1.0 / self.trees.len() as f64;
         let mut base = 0.0;

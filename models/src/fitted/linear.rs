@@ -30,7 +30,7 @@ impl Linear {
         self.intercept + self.coefficients.iter().map(share).sum::<f64>()
     }
 
-    /// Each counter's slope times its value; the rest is the response where every counter is 0.
+    /// The attribution: each counter's slope times its value; the rest is the response where every counter is 0.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         // Of either sign, since nothing keeps least squares from it.
         let share = |c: &Coefficient| (c.column, c.weight / c.scale * row[c.column]);

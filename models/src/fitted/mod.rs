@@ -35,7 +35,7 @@ pub struct Fitted {
     pub ranges: Vec<ColumnRange>,
     /// The columns that are not in the fit, ascending.
     pub dropped: Vec<Dropped>,
-    /// How the other columns give a time.
+    /// The form by which the other columns give a time.
     pub form: Form,
 }
 
@@ -75,8 +75,8 @@ impl Fitted {
         }
     }
 
-    /// How far off the forecast for one row (p) is expected to be, compared with other rows: intervals are wider by this
-    /// factor. |ln(forecast ÷ time)| where the form tells it; else 1 for all rows.
+    /// The doubt of the forecast for one row (p): how far off it is expected to be, compared with other rows. Intervals
+    /// are wider by this factor. It is the expected |ln(forecast ÷ time)| where the form tells it, else 1 for all rows.
     ///
     /// # Panics
     /// Where `row` is shorter than the columns of the fit ask for.

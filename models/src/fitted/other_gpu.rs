@@ -5,12 +5,12 @@ use kerncast_wire::{Facts, Role};
 
 use super::{Corrected, Fitted, Form, Place, Waves, Work};
 
-/// By what factor a fit is more doubtful for another GPU of the same architecture, and of another architecture. The H200's fit is as far
-/// off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times their width
-/// (docs/notebook/methods.md).
+/// Factors of doubt of a fit used for another GPU: of the same architecture, and of another architecture. The H200's
+/// fit is as far off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times their
+/// width (docs/notebook/methods.md).
 const WIDENINGS: [f64; 2] = [1.1, 1.5];
 
-/// By what factor a fit of the GPU `from` is more doubtful for the GPU `to`.
+/// The factor by which a fit of the GPU `from` is more doubtful for the GPU `to`.
 #[must_use]
 pub fn widening(from: &Facts, to: &Facts) -> f64 {
     let [same, other] = WIDENINGS;
@@ -22,8 +22,8 @@ pub fn widening(from: &Facts, to: &Facts) -> f64 {
 }
 
 impl Fitted {
-    /// The fit for the GPU `to` instead of `from`; `roles`: those of the columns (p). None where the form knows nothing about
-    /// hardware.
+    /// The fit moved from the GPU `from` to the GPU `to`. `roles`: those of the columns (p). None where the form knows
+    /// nothing about hardware.
     #[must_use]
     pub fn for_other_gpu(&self, roles: &[Option<Role>], from: &Facts, to: &Facts) -> Option<Self> {
         let form = match &self.form {
@@ -57,7 +57,7 @@ impl Waves {
     }
 }
 
-/// How long an event takes on a GPU, up to a factor that is the same for all GPUs.
+/// The time of an event on a GPU, up to a factor that is the same for all GPUs.
 fn seconds(work: &Work, role: Option<Role>, facts: &Facts) -> f64 {
     use Role::*;
     let cycle = 1.0 / facts.clock_mhz;

@@ -37,7 +37,7 @@ impl ColumnRange {
         x.columns().into_iter().map(column).collect()
     }
 
-    /// Whether all values are the same, up to rounding.
+    /// Whether all values are equal, up to rounding.
     pub(crate) fn is_constant(&self) -> bool {
         /// A spread below this share of a counter's size is rounding.
         const ROUNDING: f64 = 1e-12;

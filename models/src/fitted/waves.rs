@@ -15,92 +15,92 @@ const SCHEDULERS: f64 = 4.0;
 /// events are divided by those with work, on warps they are the longest warp's, once per wave of work-groups.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waves {
-    /// What every launch costs, seconds.
+    /// The cost of every launch, seconds.
     pub constant: f64,
     /// The exponent by which waits hide behind what is busy, 1 or more.
     pub p: f64,
     /// The exponent by which the busy hide behind each other, 1 or more.
     pub q: f64,
-    /// Who does the work.
+    /// The spread of a launch over the device.
     pub workers: Workers,
-    /// The work.
+    /// The kinds of events that take time.
     pub terms: Vec<Work>,
 }
 
-/// How a launch is spread over a device.
+/// The columns and numbers that say how a launch is spread over a device.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Workers {
     /// The column that counts warps or work-items.
     pub warps: usize,
-    /// How many of these are a warp: 1 or 32.
+    /// Number of these in a warp: 1 or 32.
     pub lanes: f64,
     /// The column that counts work-groups. Without one all multiprocessors have work.
     pub groups: Option<usize>,
     /// The columns that say how many work-groups a multiprocessor holds at most; the least counts. Without one
     /// all work-groups run in one wave.
     pub resident: Vec<usize>,
-    /// The columns of the busiest scheduler's instructions and of all: where these are more than its share,
-    /// some warps do more than others, and the others wait for them.
+    /// Two columns: instructions of the busiest scheduler, and of all schedulers. Where the first is more than its
+    /// share, some warps do more than others, and the others wait for them.
     pub uneven: Option<(usize, usize)>,
     /// Number of multiprocessors of the device.
     pub multiprocessors: f64,
 }
 
-/// What one kind of event costs in one place.
+/// The cost of one kind of event in one place.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Work {
     /// The events' column.
     pub column: usize,
-    /// Only events beyond what this column counts cost.
+    /// A column whose count is subtracted from the events, down to 0: only events beyond it cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<usize>,
-    /// How many events the last cache saves from one launch to the next: a launch of no more events has none of them, one of
-    /// twice as many has all.
+    /// The number of events that the last cache saves from one launch to the next: a launch with at most as many costs
+    /// none of them, one with twice as many costs all.
     #[serde(rename = "kept", default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<f64>,
-    /// Columns that bound the number of events.
+    /// Columns that bound the number of events from above.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_most: Vec<usize>,
-    /// If the cost is of other events: these × (events ÷ all such events), for instance loads × (sectors missed ÷
-    /// sectors).
+    /// The conversion into other events, where the cost is of those. For instance, sectors missed in L1 become loads
+    /// that wait: loads × (sectors missed ÷ sectors).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<Each>,
-    /// Where the events take time.
+    /// The place where the events take time.
     pub place: Place,
     /// Seconds an event, above 0.
     pub seconds: f64,
 }
 
-/// Columns that say how many other events an event stands for.
+/// Turns the events of a term into the events that cost: `others` × (events ÷ `of`).
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Each {
     /// The column of the events that cost, such as loads.
     pub others: usize,
-    /// Only those beyond what this column counts.
+    /// A column whose count is subtracted from `others`, down to 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<usize>,
-    /// The column of all events of the term's kind, such as sectors; the term has a share of them.
+    /// The column of all events of the term's kind, such as sectors: the term's events are a share of these.
     pub of: usize,
-    /// Where the others are cycles of a chain: how many loads each of its waits is for.
+    /// The waits, where `others` counts cycles of a chain: how many loads each wait is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<Waits>,
 }
 
-/// A warp waits for the latest of several loads: one miss among them is enough.
+/// The waits of a chain. A warp waits for the latest of several loads: one miss among them is enough.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waits {
     /// The column that counts loads.
     pub loads: usize,
     /// Cycles that one wait adds to the chain.
     pub cycles: f64,
-    /// Whether these are misses of the multiprocessor's other warps, beyond the warp's own: warps in step wait for the same
-    /// line, which only the first of them misses.
+    /// Whether the misses are those of the multiprocessor's other warps, beyond the warp's own: warps in step wait for
+    /// the same line, which only the first of them misses.
     pub of_others: bool,
 }
 
 impl Waits {
-    /// The share of waits for a farther memory, where the share `of_loads` of loads goes there; `long`: cycles that the chain
-    /// is longer by if all of them go there.
+    /// The share of waits for a farther memory, if the share `of_loads` of loads goes there. `long`: cycles that the
+    /// chain would be longer by if all of them went there.
     fn share(&self, of_loads: f64, row: ArrayView1<'_, f64>, long: f64, spread: Spread) -> f64 {
         let a_wait = (row[self.loads] * self.cycles / long).max(1.0);
         let own = (of_loads * a_wait).min(1.0);
@@ -112,38 +112,39 @@ impl Waits {
     }
 }
 
-/// Where an event takes time, and so among how many others' its time is shared out.
+/// The place where an event takes time, which says among how many units the time is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
-    /// On the multiprocessors that have work.
+    /// The multiprocessors that have work.
     Multiprocessor,
-    /// In what all multiprocessors share.
+    /// A part that all multiprocessors share.
     Device,
-    /// In the busiest unit, which counted it.
+    /// The busiest unit: the counter is of that unit alone.
     Unit,
-    /// In a warp, which waits; once for each wave.
+    /// A warp, which waits; once for each wave.
     Warp,
-    /// The same, as often as there are warps that take turns.
+    /// A warp, which waits once for each wave and each warp that takes turns with it.
     Turn,
-    /// On a CPU's cores that have work, which do one thing after the other.
+    /// The cores of a CPU that have work, which do one thing after the other.
     Core,
 }
 
 impl Place {
-    /// Whether a warp waits for it, or a core does nothing else meanwhile, rather than that it keeps something busy.
+    /// Whether the event makes a warp wait, or occupies a core that does nothing else meanwhile. Other events keep a
+    /// shared unit busy.
     #[must_use]
     pub fn is_wait(self) -> bool {
         matches!(self, Self::Warp | Self::Turn | Self::Core)
     }
 }
 
-/// One launch's workers.
+/// The spread of one launch over the device.
 #[derive(Clone, Copy)]
 pub(crate) struct Spread {
-    /// Work-groups for each that the fullest multiprocessor gets.
+    /// Number of multiprocessors with work, as work-groups ÷ those of the fullest multiprocessor.
     active: f64,
-    /// Waves of the longest warp for each warp; 0 where nobody is counted.
+    /// Waves of the longest warp ÷ number of warps; 0 where workers are not counted.
     waves_each: f64,
     /// Warps that share a scheduler at once, 1 or more.
     turns: f64,
@@ -158,12 +159,12 @@ impl Spread {
 }
 
 impl Workers {
-    /// Warps of a launch with these counters (p).
+    /// Number of warps of a launch with these counters (p).
     pub(crate) fn warps(&self, row: ArrayView1<'_, f64>) -> f64 {
         row[self.warps] / self.lanes
     }
 
-    /// How a launch with these counters (p) is spread.
+    /// The spread of a launch with these counters (p).
     pub(crate) fn spread(&self, row: ArrayView1<'_, f64>) -> Spread {
         let warps = self.warps(row);
         let each = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };
@@ -209,7 +210,7 @@ impl Workers {
 }
 
 impl Work {
-    /// Events one after the other in the busiest such place.
+    /// Number of events, one after the other, in the busiest place of the term's kind.
     pub(crate) fn amount(&self, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
         let new = match self.cached {
             Some(cached) => (row[self.column] / cached - 1.0).clamp(0.0, 1.0),
@@ -248,7 +249,7 @@ impl Work {
 }
 
 impl Each {
-    /// Of the others, where there are so many events.
+    /// Number of the events that cost, if there are so many `events` of the term's kind.
     fn amount(&self, events: f64, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
         let others = beyond(row, self.others, self.beyond);
         if row[self.of] <= 0.0 || others <= 0.0 {
@@ -262,7 +263,7 @@ impl Each {
     }
 }
 
-/// A column's events, of another's only those that are more.
+/// The events of a column, less those of the other column, 0 or more.
 fn beyond(row: ArrayView1<'_, f64>, column: usize, other: Option<usize>) -> f64 {
     other.map_or(row[column], |other| (row[column] - row[other]).max(0.0))
 }
@@ -278,7 +279,7 @@ impl Waves {
         columns.into_iter().filter(move |column| !cost(column))
     }
 
-    /// Whether a column is needed.
+    /// Whether the forecast needs a column.
     pub(crate) fn needs(&self, column: usize) -> bool {
         let of_terms = self.terms.iter().flat_map(Work::columns);
         self.workers
@@ -291,13 +292,13 @@ impl Waves {
         self.sum(self.paths(&self.times(row)))
     }
 
-    /// The time, of both [paths](Self::paths).
+    /// The time of both [paths](Self::paths), seconds.
     pub(super) fn sum(&self, paths: [f64; 2]) -> f64 {
         self.constant + norm(&paths, self.p)
     }
 
-    /// What is above the constant is shared out to the waits and the busy in proportion to theirᵖ, among these
-    /// to each in proportion to its^q.
+    /// The attribution. What is above the constant is shared out to the waits and the busy terms in proportion to pathᵖ,
+    /// and among the busy terms in proportion to time^q.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let times = self.times(row);
         let [waits, busy] = self.paths(&times);
@@ -330,7 +331,7 @@ impl Waves {
         self.terms.iter().map(time).collect()
     }
 
-    /// All waits one after the other, and all the busy beside each other, of the terms' times.
+    /// Two times in seconds: the sum of the waits, and the q-norm of the busy terms. `times`: those of the terms.
     pub(super) fn paths(&self, times: &[f64]) -> [f64; 2] {
         let terms = self.terms.iter().zip(times);
         let (waits, busy): (Vec<_>, Vec<_>) = terms.partition(|(term, _)| term.place.is_wait());

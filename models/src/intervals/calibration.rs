@@ -1,25 +1,25 @@
 use super::{NoInterval, ranked::Ranked};
 use crate::{Dataset, HoldOut};
 
-/// How far off held-out forecasts were, from which the interval of any level comes. Its part is all there
-/// is to it: stored and put together again, it gives the same intervals.
+/// Errors of held-out forecasts, from which the interval of any level comes. The scores are all there is to it: stored
+/// and read back, they give the same intervals.
 ///
 /// The interval of a forecast f with doubt d is f ÷ q^d … f · q^d, where ln q is the quantile of the scores. Times span
 /// decades, so errors are ratios, also those of methods that fit differences. Divided by the fit's doubt of each row,
-/// they are alike where rows are not, and intervals are as wide as the row is hard: normalised scores (Papadopoulos, Gammerman, Vovk, "Normalized
-/// nonconformity measures for regression conformal prediction", 2008).
+/// they are alike where rows are not, and intervals are as wide as the row is hard: normalised scores (Papadopoulos,
+/// Gammerman, Vovk, "Normalized nonconformity measures for regression conformal prediction", 2008).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(from = "crate::json::Scores", into = "crate::json::Scores")]
 pub struct Calibration {
-    /// For each fold of the hold-out |ln(forecast ÷ measured)| ÷ doubt of its rows, ascending. Infinite where no
-    /// forecast above 0 was made: that is as far off as can be.
+    /// |ln(forecast ÷ measured)| ÷ doubt of the rows of each fold of the hold-out, ascending. Infinite where no
+    /// forecast above 0 was made, which is as far off as can be.
     pub scores: Vec<Vec<f64>>,
 }
 
-/// Where the time lies with probability `level`, seconds.
+/// The interval that contains the time with probability `level`, seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// What was asked for: 0.9 is 90 %.
+    /// The probability that was asked for: 0.9 is 90 %.
     pub level: f64,
     /// Its lower end, above 0.
     pub low: f64,
@@ -28,7 +28,7 @@ pub struct Interval {
 }
 
 impl Calibration {
-    /// Of a `hold_out` of `dataset`. Its key says for what the intervals hold: those of single rows are far
+    /// Calibration by a `hold_out` of `dataset`. Its key says for what the intervals hold: those of single rows are far
     /// too narrow for unseen kernels.
     ///
     /// # Panics
@@ -57,8 +57,8 @@ impl Calibration {
         Ranked::new(&self.scores).bound(level, None).map(f64::exp)
     }
 
-    /// The interval of a forecast (seconds) of a kernel that is in no fold, of which the fit has this
-    /// [doubt](crate::Fitted::doubt).
+    /// The interval of a forecast (seconds) of a kernel that is in no fold. `doubt`: the fit's
+    /// [doubt](crate::Fitted::doubt) of it.
     ///
     /// # Errors
     /// [`NoInterval`] where the folds are too few or too far off, or `forecast` is no time.

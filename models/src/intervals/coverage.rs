@@ -6,12 +6,12 @@ use crate::{
     errors::{mean, median},
 };
 
-/// Puts an interval around every held-out forecast, from the errors of the other folds alone, and looks
-/// where the measured time lies.
+/// Puts an interval around every held-out forecast, from the errors of the other folds alone, and counts which measured
+/// times lie within.
 ///
-/// The other folds' errors are of fits that had seen this fold, as in the jackknife+ (Barber, Candès,
-/// Ramdas, Tibshirani, "Predictive inference with the jackknife+", 2021), not of fits without both, which
-/// would cost a fit for each pair of folds. One fold among many moves the others' errors little.
+/// The other folds' errors are of fits that had seen this fold, as in the jackknife+ (Barber, Candès, Ramdas,
+/// Tibshirani, "Predictive inference with the jackknife+", 2021), not of fits without both, which would cost a fit for
+/// each pair of folds. One fold among many moves the others' errors little.
 ///
 /// # Errors
 /// [`NoInterval`] of the first row, where no row has an interval.
@@ -37,7 +37,7 @@ pub fn coverage(dataset: &Dataset, hold_out: &HoldOut, level: f64) -> Result<Cov
     within(dataset, hold_out, level, &intervals)
 }
 
-/// The same of rows that another hold-out gave the intervals for.
+/// Coverage of rows whose intervals come from another hold-out.
 ///
 /// # Errors
 /// [`NoInterval`] of the first row, where no row has an interval.
@@ -60,7 +60,7 @@ pub fn coverage_by(
     within(dataset, hold_out, level, &intervals)
 }
 
-/// Where the measured times lie.
+/// Counts the measured times within their intervals.
 fn within(
     dataset: &Dataset,
     hold_out: &HoldOut,

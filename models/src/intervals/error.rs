@@ -8,21 +8,21 @@ use thiserror::Error;
 pub enum NoInterval {
     /// The level is no share.
     Level {
-        /// What was asked for.
+        /// The level that was asked for.
         level: f64,
     },
-    /// Too few folds to know what is exceeded so rarely.
+    /// Too few folds to know what is exceeded as rarely as the level asks.
     TooFewFolds {
         /// Folds of the hold-out that have scores.
         folds: usize,
         /// Folds that are enough for the level.
         needed: f64,
-        /// What was asked for.
+        /// The level that was asked for.
         level: f64,
     },
-    /// Forecasts at or below 0, or none, are as far off as can be, and here they are not rare.
+    /// Forecasts at or below 0, or missing ones, which are as far off as can be, are not rare here.
     NoTimes {
-        /// What was asked for.
+        /// The level that was asked for.
         level: f64,
     },
     /// There is nothing to put an interval around.
@@ -34,7 +34,7 @@ pub enum NoInterval {
     },
 }
 
-/// As the warning says it.
+/// The reason as a warning's text.
 impl fmt::Display for NoInterval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Warning::from(*self).fmt(f)

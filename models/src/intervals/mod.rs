@@ -1,5 +1,4 @@
-//! How wide a forecast's interval has to be so that it holds for kernels that the model has not seen, and
-//! whether it does.
+//! Intervals of forecasts: how wide they must be to hold for kernels that the model has not seen, and whether they do.
 
 mod calibration;
 mod coverage;

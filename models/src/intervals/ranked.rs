@@ -68,8 +68,8 @@ impl<'a> Ranked<'a> {
         }
     }
 
-    /// Of ascending scores: the folds below a row, by its rank, that rows with the weight `share` (folds) do
-    /// not exceed.
+    /// The rank that rows with the weight `share` (folds) do not exceed. A row's rank is the number of folds below it;
+    /// `scores` are ascending.
     fn rank(&self, scores: &[(f64, usize)], share: f64) -> f64 {
         let mut below = vec![0.0; self.folds.len()];
         let mut all = 0.0;
@@ -91,7 +91,7 @@ impl<'a> Ranked<'a> {
         rank.or(ranks.last()).map_or(f64::INFINITY, |it| it.0)
     }
 
-    /// A row's, so that each fold has 1.
+    /// The weight of a row of a fold: the rows of each fold add up to 1.
     fn weight(&self, fold: usize) -> f64 {
         1.0 / self.folds[fold].len() as f64
     }

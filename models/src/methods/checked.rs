@@ -62,7 +62,7 @@ impl Checked {
         })
     }
 
-    /// The same, and every response is a time.
+    /// Checks as [`new`](Self::new) does, and that every response is a time, above 0.
     pub(crate) fn times(rows: &Rows<'_>) -> Result<Self, FitError> {
         let checked = Self::new(rows)?;
         if let Some((row, &value)) = rows.y.indexed_iter().find(|&(_, &v)| v <= 0.0) {
@@ -71,7 +71,8 @@ impl Checked {
         Ok(checked)
     }
 
-    /// The same for methods that take logarithms, or speak of costs of events: counters count from 0.
+    /// Checks as [`times`](Self::times) does, and that no counter is below 0, for methods that take logarithms or costs
+    /// of events.
     pub(super) fn counts(rows: &Rows<'_>) -> Result<Self, FitError> {
         let checked = Self::times(rows)?;
         if let Some(((row, column), &value)) = rows.x.indexed_iter().find(|&(_, &v)| v < 0.0) {
@@ -81,7 +82,7 @@ impl Checked {
         Ok(checked)
     }
 
-    /// The rows named.
+    /// The part with only these rows, by their places.
     pub(crate) fn rows(&self, rows: &[usize]) -> Self {
         Self {
             x: self.x.select(Axis(0), rows),
@@ -92,8 +93,8 @@ impl Checked {
         }
     }
 
-    /// At most about so many rows: kernels with more than their share keep rows evenly spaced. For methods
-    /// that take many steps over the rows; sizes beyond thousands of rows say little more of the costs.
+    /// Thins the rows to about `most`: kernels with more than their share keep rows evenly spaced. For methods that
+    /// take many steps over the rows; sizes beyond thousands of rows say little more of the costs.
     pub(super) fn thinned(self, most: usize) -> Self {
         if self.y.len() <= most {
             return self;
@@ -134,15 +135,15 @@ impl Checked {
         weights
     }
 
-    /// The same, those of each kernel adding up to 1.
+    /// Weights of rows (n), those of each kernel adding up to 1.
     pub(crate) fn shares(&self) -> Vec<f64> {
         shares(&self.kernels, &self.weights.to_vec())
     }
 }
 
-/// Refuses rows that are too few for such methods.
+/// Refuses rows that are too few for methods of costs.
 pub(super) fn enough(rows: usize, counters: usize) -> Result<(), FitError> {
-    /// One to be off by, beside the one that sets the scale.
+    /// Rows needed: one to be off by, beside the one that sets the scale.
     const NEEDED: usize = 2;
     if rows < NEEDED {
         return Err(FitError::TooFewRows {
@@ -154,7 +155,7 @@ pub(super) fn enough(rows: usize, counters: usize) -> Result<(), FitError> {
     Ok(())
 }
 
-/// The columns that vary, and the constant ones as a fit drops them.
+/// The columns that vary, and the constant ones as [`Dropped`].
 pub(super) fn varying(
     ranges: &[ColumnRange],
     rows: usize,

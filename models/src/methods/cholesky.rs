@@ -4,10 +4,11 @@ use linfa_linalg::{
 };
 use ndarray::{Array1, Array2, Axis, s};
 
-/// Columns that are factored at a time: nearly all that is left are products of matrices then, which are fast.
+/// Number of columns that are factored at a time: nearly all that is left are products of matrices then, which are
+/// fast.
 const BLOCK: usize = 64;
 
-/// The x (n) of A·x = b, of a symmetric A (n × n); none where that is not positive definite.
+/// Solves A·x = b for x (n), with a symmetric A (n × n); none where A is not positive definite.
 pub(super) fn solve(mut a: Array2<f64>, b: Array1<f64>) -> Option<Array1<f64>> {
     let n = a.nrows();
     for start in (0..n).step_by(BLOCK) {

@@ -21,7 +21,7 @@ pub(crate) struct Independent {
     pub(crate) columns: Vec<usize>,
     /// (column, the independent columns whose combination it is).
     pub(crate) dependent: Vec<(usize, Vec<usize>)>,
-    /// How many times more or less than the tolerance is left of the column that is nearest to it.
+    /// Factor, 1 or more, between the tolerance and the share that is left of the column nearest to it.
     pub(crate) margin: f64,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn condition_number(z: Array2<f64>) -> f64 {
 /// lengths are then the singular values (Hestenes, "Inversion of matrices by biorthogonalization and related results", 1958).
 fn singular_values(mut a: Array2<f64>) -> Vec<f64> {
     const ROUNDING: f64 = 1e-15;
-    /// Far more than it takes.
+    /// The most sweeps, far more than needed.
     const SWEEPS: usize = 50;
     for _ in 0..SWEEPS {
         let mut turned = false;
@@ -95,7 +95,7 @@ fn singular_values(mut a: Array2<f64>) -> Vec<f64> {
         .collect()
 }
 
-/// R of z = QR (p × p). Where z has fewer rows than columns, zeros are appended.
+/// R of z = QR (p × p). If z has fewer rows than columns, zeros are appended.
 pub(super) fn r_factor(z: Array2<f64>) -> Array2<f64> {
     let lacking = Array2::zeros((z.ncols().saturating_sub(z.nrows()), z.ncols()));
     let tall = concatenate![Axis(0), z, lacking];
@@ -116,7 +116,7 @@ fn independent_share(r: &Array2<f64>, j: usize) -> f64 {
     }
 }
 
-/// The columns before `column` whose combination it is.
+/// The earlier columns whose combination `column` is.
 fn combination(r: &Array2<f64>, column: usize) -> Vec<usize> {
     let mut share = r.slice(s![..column, column..=column]).to_owned();
     let before = r.slice(s![..column, ..column]);

@@ -9,7 +9,7 @@ pub enum FitError {
     /// The response or the weights have another length than x.
     #[error("the {field} has {found} entries for {rows} rows of counters")]
     Shape {
-        /// Which of them.
+        /// The part that has another length: the response, or a list beside it.
         field: &'static str,
         /// Its length.
         found: usize,
@@ -23,7 +23,7 @@ pub enum FitError {
         row: usize,
         /// The counter's column.
         column: usize,
-        /// What was there.
+        /// The counter's value.
         value: f64,
     },
     /// A response is NaN or infinite.
@@ -31,7 +31,7 @@ pub enum FitError {
     Response {
         /// The row.
         row: usize,
-        /// What was there.
+        /// The response's value.
         value: f64,
     },
     /// A counter is below 0, where it has to be a count.
@@ -41,7 +41,7 @@ pub enum FitError {
         row: usize,
         /// The counter's column.
         column: usize,
-        /// What was there.
+        /// The counter's value.
         value: f64,
     },
     /// A response is no time.
@@ -49,7 +49,7 @@ pub enum FitError {
     NoTime {
         /// The row.
         row: usize,
-        /// What was there.
+        /// The response's value.
         value: f64,
     },
     /// A weight is NaN, infinite or below 0.
@@ -57,7 +57,7 @@ pub enum FitError {
     Weight {
         /// The row.
         row: usize,
-        /// What was there.
+        /// The weight's value.
         value: f64,
     },
     /// The fit would pass through every row, whatever the counters are worth.
@@ -67,10 +67,10 @@ pub enum FitError {
         rows: usize,
         /// Counters that are not constant over them.
         counters: usize,
-        /// Rows that are enough for so many counters.
+        /// The least number of rows for so many counters.
         needed: usize,
     },
-    /// There is nothing to tell the rows apart by.
+    /// All counters are constant: nothing tells the rows apart.
     #[error("none of the counters ({counters}) varies over the rows ({rows})")]
     NothingVaries {
         /// Rows with a weight above 0.
@@ -78,7 +78,7 @@ pub enum FitError {
         /// Columns of x.
         counters: usize,
     },
-    /// Of no counter that varies it is known what its events cost.
+    /// The cost of events is not known for any counter that varies.
     #[error("nothing is known of what events of the counters ({counters}) cost")]
     NothingKnown {
         /// Counters that are not constant over the rows.
@@ -89,46 +89,46 @@ pub enum FitError {
     Spread {
         /// The counter's column.
         column: usize,
-        /// What its standard deviation came out as.
+        /// The standard deviation that came out.
         scale: f64,
     },
     /// The solver gave up.
     #[error("the least-squares solver failed")]
     Solver(#[source] Arc<dyn Error + Send + Sync>),
-    /// The solver's answer overflowed.
+    /// The solver's answer overflowed: it is not finite.
     #[error("the fit overflowed: an intercept or coefficient is not finite")]
     NotFinite,
     /// Too few kernels to learn from, or to choose anything by leaving kernels out.
     #[error("too few kernels ({found}): {needed} are needed")]
     TooFewKernels {
-        /// Kernels that there are.
+        /// Kernels in the rows.
         found: usize,
-        /// As many as are enough.
+        /// The least number of kernels.
         needed: usize,
     },
     /// No counter can play a role that every forecast across devices needs.
     #[error("no counter of {what}: none plays a role that counts them: {}", listed(.roles))]
     NoRole {
-        /// What it would count.
+        /// The quantity that the missing counter would count.
         what: &'static str,
-        /// Any of them would do.
+        /// The roles of which any would do.
         roles: &'static [Role],
     },
-    /// A forecast from the time on the device counted on without it.
+    /// The time on the device counted on is missing, from which the method forecasts.
     #[error("there is no column of the time on the device counted on")]
     NoCountedOnTime,
-    /// The time on the device counted on of a row is none.
+    /// A row's time on the device counted on is no time.
     #[error("the time on the device counted on of row {row} is {value}; expected a number above 0")]
     CountedOnTime {
         /// The row, from 0.
         row: usize,
-        /// What was there.
+        /// The value in place of the time.
         value: f64,
     },
     /// The forecast of a row left out is no number, or more than 1e100 times what was measured.
     #[error("the forecast is absurd: {forecast} s")]
     Forecast {
-        /// What the fit forecast.
+        /// The forecast.
         forecast: f64,
     },
 }

@@ -19,19 +19,19 @@ pub(super) fn parted(folds: &[usize], fold: usize) -> (Vec<usize>, Vec<usize>) {
     (0..folds.len()).partition(|&row| folds[row] == fold)
 }
 
-/// How many folds those are.
+/// The number of folds.
 pub(crate) fn count(folds: &[usize]) -> usize {
     folds.iter().max().map_or(0, |last| last + 1)
 }
 
-/// The weights of rows (n, above 0) where every kernel counts once, whatever its rows: they add up to 1.
+/// The weights of rows (n, above 0), changed so that every kernel counts once, whatever its rows; they add up to 1.
 pub(super) fn kernels_equally(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
     let count = kernels.iter().collect::<BTreeSet<_>>().len() as f64;
     let shares = shares(kernels, weights).into_iter();
     shares.map(|share| share / count).collect()
 }
 
-/// The same weights, those of each kernel adding up to 1.
+/// The weights of rows (n, above 0), changed so that those of each kernel add up to 1.
 pub(crate) fn shares(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
     let mut totals = BTreeMap::new();
     for (kernel, weight) in kernels.iter().zip(weights) {

@@ -1,4 +1,4 @@
-/// The first of the sorted values at which half of the weight lies below or at it; NaN of none.
+/// The weighted median: the first of the sorted values with half of the weight at or below it; NaN for no values.
 pub(crate) fn weighted_median(values: &[f64], weights: &[f64]) -> f64 {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&one, &other| values[one].total_cmp(&values[other]));

@@ -1,4 +1,4 @@
-//! How a model is fitted. The only folder that knows linfa.
+//! Methods, which fit models. This is the only folder that knows linfa.
 
 pub(crate) mod across;
 mod checked;
@@ -43,7 +43,7 @@ pub use waves_forest_twin::WavesForestTwin;
 /// - `ols`: the paper's linear sum, which can come out below 0;
 /// - `per_worker`: costs also per work-item and per work-group;
 /// - `known_costs`: costs pulled to documented ones; waits and throughput overlap;
-/// - `waves`: the same by waves of work-groups;
+/// - `waves`: like `known_costs`, by waves of work-groups;
 /// - `waves_forest`: `waves` corrected by trees; its twins use no machine code, or only what ncu's sections print;
 /// - `forest`: trees alone.
 pub const METHODS: &[&dyn Method] = &[
@@ -58,7 +58,7 @@ pub const METHODS: &[&dyn Method] = &[
     &ExtraTrees,
 ];
 
-/// Whether a method's fits can be told of other hardware ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
+/// Whether a method's fits can be moved to other hardware ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
 #[must_use]
 pub fn travels(method: &str) -> bool {
     // Its twins are called after it.
@@ -67,21 +67,21 @@ pub fn travels(method: &str) -> bool {
 
 /// A way to fit a model.
 pub trait Method: Debug + Send + Sync {
-    /// Its name in specifications, such as `ols`.
+    /// The method's name in specifications, such as `ols`.
     fn name(&self) -> &'static str;
 
-    /// Raised with every change that makes another fit or validation of the same samples, so that fits from
-    /// before it are not taken for today's. 2: intervals; across devices, roles by whole names.
+    /// Revision of the method. Raised with every change that makes another fit or validation of the same samples, so
+    /// that fits from before it are not taken for today's. 2: intervals; across devices, roles by whole names.
     fn revision(&self) -> u32 {
         2
     }
 
-    /// Whether it can make anything of counters with such roles; most methods take any.
+    /// Whether the method can fit counters with such roles; most methods take any.
     fn suits(&self, _roles: &[Option<Role>]) -> bool {
         true
     }
 
-    /// What it asks for beside the counters that grow with the work: roles of the launch's geometry.
+    /// The roles that the method needs beside the counters that grow with the work: those of the launch's geometry.
     fn asks(&self) -> &'static [Role] {
         &[]
     }

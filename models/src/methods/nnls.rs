@@ -16,7 +16,7 @@ use crate::{ColumnRange, Cost, Costs, DropReason, Dropped, Fitted, Form, Rows};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NonNegativeLeastSquares;
 
-/// Just enough that counters which always go together share their cost, whichever comes first.
+/// The loss, with just enough pull that counters which always go together share their cost, whichever comes first.
 const LOSS: Loss = Loss {
     ridge: 1e-9,
     rounds: 0,
@@ -27,7 +27,7 @@ impl Method for NonNegativeLeastSquares {
         "nnls"
     }
 
-    /// 2: summed up by kernel, which rounds otherwise; 3: intervals.
+    /// Revision 2: summed up by kernel, which rounds otherwise; 3: intervals.
     fn revision(&self) -> u32 {
         3
     }
@@ -50,7 +50,7 @@ impl Method for NonNegativeLeastSquares {
     }
 }
 
-/// A fit of these terms: terms that cost nothing are removed, and columns in no term are dropped.
+/// The fit of these terms: terms that cost nothing are removed, and columns in no term are dropped.
 pub(super) fn fitted(
     ranges: Vec<ColumnRange>,
     mut dropped: Vec<Dropped>,

@@ -7,16 +7,16 @@ use crate::{
     non_negative::non_negative,
 };
 
-/// Far more than it takes: steps end when they no longer help.
+/// The most steps, far more than needed: they end when they no longer help.
 const STEPS: usize = 20;
 
-/// A step that lowers the loss by less has arrived.
+/// The least by which a step lowers the loss: a smaller gain ends the search.
 const ARRIVED: f64 = 1e-5;
 
-/// Rows that such a fit looks at: its steps would take minutes over a hundred thousand.
+/// The most rows that such a fit looks at: its steps would take minutes over a hundred thousand.
 pub(super) const MOST_ROWS: usize = 4096;
 
-/// Enough to tell settings apart.
+/// Number of inner folds, enough to tell settings apart.
 const FOLDS: usize = 5;
 
 /// Costs of terms that hide behind each other, T = c0 + ((Σ chain)ᵖ + Σ (ci·xi)ᵖ)^(1/p), by least absolute
@@ -29,21 +29,21 @@ pub(super) struct Overlap {
     chain: Vec<bool>,
 }
 
-/// What a fit makes small.
+/// The target of a fit: how its loss is made up.
 pub(super) struct Aim<'a> {
-    /// Of the rows (n), adding up to 1.
+    /// Weights of the rows (n), adding up to 1.
     pub(super) weights: &'a [f64],
     /// The exponent, 1 or more.
     pub(super) p: f64,
-    /// What costs are pulled to, in their units (k + 1).
+    /// The costs that a fit is pulled to, in the terms' units (k + 1).
     pub(super) toward: &'a Array1<f64>,
-    /// How strongly (k + 1).
+    /// Strength of the pull of each cost (k + 1).
     pub(super) strength: &'a Array1<f64>,
 }
 
 impl Overlap {
-    /// Of terms (n × k, not below 0) and times (n, above 0); `units` are seconds of each term and of the
-    /// constant (k + 1).
+    /// Makes the shares from terms (n × k, not below 0) and times (n, above 0). `units`: seconds of each term and of
+    /// the constant (k + 1).
     pub(super) fn new(
         terms: ArrayView2<'_, f64>,
         times: ArrayView1<'_, f64>,
@@ -83,7 +83,7 @@ impl Overlap {
         costs
     }
 
-    /// T grows in proportion with the costs, so its tangent is its slopes times the costs.
+    /// The next costs by one step. T grows in proportion with the costs, so its tangent is its slopes times the costs.
     fn next(&self, costs: &Array1<f64>, aim: &Aim<'_>) -> Array1<f64> {
         let slopes = self.slopes(costs, aim.p);
         let ratios = slopes.dot(costs);
@@ -98,7 +98,7 @@ impl Overlap {
         non_negative(&h, &f, &likely)
     }
 
-    /// How much each row's forecast ÷ time grows with each cost (n × (k + 1)).
+    /// The slopes: how much each row's forecast ÷ time grows with each cost (n × (k + 1)).
     fn slopes(&self, costs: &Array1<f64>, p: f64) -> Array2<f64> {
         let mut slopes = self.shares.clone();
         if p <= 1.0 {
@@ -121,7 +121,7 @@ impl Overlap {
         slopes
     }
 
-    /// Mean absolute relative error, smooth below [`NOISE`], and half the squares that pulls ask for.
+    /// The loss: mean absolute relative error, smooth below [`NOISE`], plus half the squares of the pulls.
     fn loss(&self, costs: &Array1<f64>, aim: &Aim<'_>) -> f64 {
         let constant = self.chain.len();
         let error = |(shares, weight): (ArrayView1<'_, f64>, &f64)| {
@@ -134,7 +134,7 @@ impl Overlap {
         rows.map(error).sum::<f64>() + 0.5 * pulled
     }
 
-    /// The chain, and the norm of it and the other terms.
+    /// The chain, and the p-norm of it and the other terms, as shares of the row's time.
     fn paths(&self, shares: ArrayView1<'_, f64>, costs: &Array1<f64>, p: f64) -> (f64, f64) {
         let mut chain = 0.0;
         let mut powers = 0.0;
@@ -150,8 +150,8 @@ impl Overlap {
     }
 }
 
-/// The setting whose costs forecast kernels left out with the least mean absolute percentage error, each
-/// kernel counting once; of equals the first.
+/// The setting whose costs forecast kernels left out with the least mean absolute percentage error, each kernel
+/// counting once; the first of equal ones.
 pub(super) fn best_setting<S: Copy>(
     checked: &Checked,
     settings: &[S],

@@ -20,15 +20,15 @@ use crate::{Cost, Fitted, Rows, rows::first_playing};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerWorker;
 
-/// Who does the work: of each kind the first that is counted.
+/// The counters that say who does the work: of each kind the first role that is counted.
 const WORKERS: [&[Role]; 2] = [
     &[Role::WorkItems, Role::Warps],
     &[Role::WorkGroups, Role::LaunchedWorkGroups],
 ];
 
-/// Costs are pulled to 0, the more so the fewer kernels speak for them, and counters that go together share.
-/// Between a third and ten times as much the errors hardly change. Five rounds turn squared errors into
-/// absolute ones.
+/// The loss. Costs are pulled to 0, the more so the fewer kernels speak for them, and counters that go together share.
+/// Between a third and ten times as much pull the errors hardly change. Five rounds turn squared errors into absolute
+/// ones.
 const LOSS: Loss = Loss {
     ridge: 0.01,
     rounds: 5,
@@ -39,7 +39,7 @@ impl Method for PerWorker {
         "per_worker"
     }
 
-    /// 3: workers by their roles.
+    /// Revision 3: workers by their roles.
     fn revision(&self) -> u32 {
         3
     }
@@ -65,13 +65,13 @@ impl Method for PerWorker {
     }
 }
 
-/// The columns that count workers, of those that vary.
+/// The columns, out of those that vary, that count workers.
 pub(super) fn workers(roles: &[Option<Role>], columns: &[usize]) -> Vec<usize> {
     let find = |alternatives: &&[Role]| first_playing(roles, columns, alternatives);
     WORKERS.iter().filter_map(find).collect()
 }
 
-/// The columns themselves and then, for each of `over`, the columns shared out over it.
+/// The terms: the columns themselves and then, for each of `over`, the columns divided by it.
 fn terms(x: ArrayView2<'_, f64>, columns: &[usize], over: &[usize]) -> Array2<f64> {
     let k = columns.len();
     Array2::from_shape_fn((x.nrows(), k * (1 + over.len())), |(row, at)| {

@@ -2,30 +2,30 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 use crate::non_negative::non_negative;
 
-/// Relative errors below this are as good as none: robust fits don't chase them.
+/// The relative error below which robust fits weigh all errors alike: smaller ones are as good as none.
 pub(super) const NOISE: f64 = 0.03;
 
-/// Terms (k, and the constant after them) of n rows, as shares of the rows' times, so that a fit's errors
-/// are relative: a kernel of a microsecond counts as much as one of a second.
+/// Shares that terms (k, and the constant after them) have in the times of n rows. They make a fit's errors relative: a
+/// kernel of a microsecond counts as much as one of a second.
 pub(super) struct Relative {
-    /// n × (k + 1). Each column is in units of its largest value.
+    /// Shares (n × (k + 1)). Each column is in units of its largest value.
     shares: Array2<f64>,
-    /// Those units (k + 1).
+    /// The units of the columns (k + 1).
     units: Vec<f64>,
 }
 
-/// How a fit weighs its errors.
+/// The weighing of a fit's errors.
 #[derive(Clone, Copy)]
 pub(super) struct Loss {
-    /// Each cost is pulled to 0 with this strength, against rows whose weights add up to 1.
+    /// Strength of the pull of each cost to 0, against rows whose weights add up to 1.
     pub(super) ridge: f64,
-    /// 0: squared errors. Otherwise so many rounds of weighing rows by 1 ÷ |error|, which makes it
-    /// absolute errors: few kernels that the terms can't explain don't bend the fit of all others.
+    /// Rounds of weighing rows by 1 ÷ |error|, which turns squared errors into absolute ones: few kernels that the
+    /// terms can't explain don't bend the fit of all others. 0: squared errors.
     pub(super) rounds: usize,
 }
 
 impl Relative {
-    /// Of terms (n × k, not below 0) and times (n, above 0).
+    /// Makes the shares from terms (n × k, not below 0) and times (n, above 0).
     pub(super) fn new(terms: ArrayView2<'_, f64>, times: ArrayView1<'_, f64>) -> Self {
         let (n, k) = terms.dim();
         let mut shares = Array2::from_shape_fn((n, k + 1), |(row, column)| {
@@ -78,7 +78,7 @@ impl Relative {
         non_negative(&h, &f, &start)
     }
 
-    /// Costs in seconds per event: of the terms (k) and the constant.
+    /// Costs in seconds per event: those of the terms (k), and the constant.
     pub(super) fn seconds(&self, costs: &Array1<f64>) -> (Vec<f64>, f64) {
         let mut seconds: Vec<f64> = costs
             .iter()

@@ -6,11 +6,11 @@ use crate::{Fitted, Rows};
 /// A method that is fitted to one GPU's rows and forecasts another's ([`Fitted::for_other_gpu`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer<'a> {
-    /// How it is fitted.
+    /// The method that is fitted to the rows.
     pub method: &'a dyn Method,
-    /// What the GPU of the rows is made of.
+    /// The data sheet of the GPU of the rows.
     pub from: &'a Facts,
-    /// What the GPU that is forecast is made of.
+    /// The data sheet of the GPU that is forecast.
     pub to: &'a Facts,
 }
 

@@ -7,21 +7,21 @@ use crate::{Node, Split, Tree};
 #[derive(Clone, Copy)]
 pub(super) struct Growth {
     pub(super) trees: u64,
-    /// Rows that a leaf has at least.
+    /// The least rows of a leaf.
     pub(super) leaf: usize,
-    /// One in so many columns is tried at each node.
+    /// The reciprocal of the share of columns that are tried at each node.
     pub(super) tried: usize,
 }
 
-/// What trees grow on: extremely randomised ones (Geurts, Ernst, Wehenkel, Machine Learning 63, 2006).
+/// The rows that trees are grown from: extremely randomised trees (Geurts, Ernst, Wehenkel, Machine Learning 63, 2006).
 ///
 /// The same rows give the same trees: their randomness is counted out from a constant.
 pub(super) struct Ground {
-    /// What is asked (n × k); fastest where columns lie in one piece.
+    /// The features (n × k); fastest where columns lie in one piece.
     pub(super) x: Array2<f64>,
-    /// What is to be known (n).
+    /// The response (n).
     pub(super) y: Array1<f64>,
-    /// (n).
+    /// Weights (n).
     pub(super) weights: Vec<f64>,
 }
 
@@ -33,7 +33,7 @@ struct Division {
     high: Vec<usize>,
 }
 
-/// Of rows: their count, Σ w, Σ w·y, Σ w·y².
+/// Sums over rows: their count, Σ w, Σ w·y, Σ w·y².
 #[derive(Clone, Copy, Default)]
 struct Moments {
     rows: usize,
@@ -49,13 +49,13 @@ impl Moments {
 }
 
 impl Ground {
-    /// Splits are of the columns of x (k).
+    /// Trees from all rows; they split by the columns of x (k).
     pub(super) fn trees(&self, growth: Growth) -> Vec<Tree> {
         let all: Vec<usize> = (0..self.y.len()).collect();
         self.trees_of(&all, growth)
     }
 
-    /// Of some of the rows alone, at least one.
+    /// Trees from these rows alone, at least one row.
     pub(super) fn trees_of(&self, rows: &[usize], growth: Growth) -> Vec<Tree> {
         let tree = |tree| self.tree(rows, growth, Random::new(tree));
         (0..growth.trees).map(tree).collect()

@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{Corrected, Fitted, Form, Rows, Tree, fitted::mean_of_trees};
 
-/// [`ByWaves`], and trees that say by what factor it is off where times come from the same: a costs' form knows what
-/// hardware does, trees what it leaves out. They learn from forecasts of kernels that costs had not ranges (stacking:
-/// Wolpert, Neural Networks 5, 1992), since of kernels fitted the errors are too small.
+/// [`ByWaves`], and trees that forecast by what factor it is off. Costs know what hardware does, trees learn what costs
+/// leave out. They learn from forecasts of kernels that the costs had not seen (stacking: Wolpert, Neural Networks 5,
+/// 1992), since errors on fitted kernels are too small.
 ///
-/// Further trees learn how far off that still is for such rows, again of kernels left out: its doubt.
+/// Further trees learn how far off the corrected forecast still is for such rows, again on kernels left out: its doubt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WavesForest;
 
@@ -31,13 +31,14 @@ const CORRECTIONS: Growth = Growth {
 /// like each other.
 const BELIEVED_SHARE: f64 = 0.75;
 
-/// Correcting trees of the other folds, from whose errors the doubts are learned.
+/// Growth of the trees that correct rows of other folds; the doubts are learned from what is left of those rows'
+/// errors.
 const FOLD_CORRECTIONS: Growth = Growth {
     trees: 30,
     ..CORRECTIONS
 };
 
-/// Errors vary more than corrections: a leaf needs more rows to know them.
+/// Growth of the trees of doubts. Errors vary more than corrections: a leaf needs more rows to know them.
 const DOUBTS: Growth = Growth {
     trees: 50,
     leaf: 10,
@@ -49,7 +50,7 @@ impl Method for WavesForest {
         "waves_forest"
     }
 
-    /// 2: three quarters of a correction are believed.
+    /// Revision 2: three quarters of a correction are believed.
     fn revision(&self) -> u32 {
         2
     }
@@ -108,7 +109,7 @@ impl Method for WavesForest {
     }
 }
 
-/// ln(time ÷ forecast) (n), by costs of the other folds.
+/// ln(time ÷ forecast) of the rows (n), by costs that were fitted to the other folds.
 fn errors_left_out(
     setup: &Setup,
     checked: &Checked,
@@ -129,7 +130,7 @@ fn errors_left_out(
     }
 }
 
-/// How far corrected forecasts are off (n), by trees of the other folds.
+/// |ln(forecast ÷ time)| of corrected forecasts of the rows (n), by trees of the other folds.
 fn errors_of_corrected(ground: &Ground, folds: &[usize]) -> Array1<f64> {
     let mut off = Array1::zeros(folds.len());
     for fold in 0..count(folds) {

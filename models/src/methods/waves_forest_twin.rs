@@ -4,12 +4,12 @@ use super::{FitError, Method, waves_forest::WavesForest};
 use crate::{Fitted, Rows};
 
 /// [`WavesForest`] without counters that a kind of file can't have. Which these are is known to whoever chooses the
-/// columns; a name of its own lets each such fit stand beside the one that takes them all.
+/// columns. A name of its own lets each such fit stand beside the one that takes all counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WavesForestTwin {
-    /// Without what comes from machine code (`sass_chain`, docs/counters.md): for files of a profiler's metrics.
+    /// The twin without counters from machine code (`sass_chain`, docs/counters.md): for files of a profiler's metrics.
     WavesForestOfMetrics,
-    /// Without what no set of ncu's prints either: for files of its sections.
+    /// The twin that also lacks what no set of ncu's prints: for files of its sections.
     WavesForestOfSections,
 }
 

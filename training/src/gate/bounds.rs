@@ -1,17 +1,18 @@
-//! What no device does.
+//! Bounds that no device exceeds.
 
 use kerncast_wire::{Ceilings, Doubt, RateOf, Role};
 
 use super::{ArrivedSample, Objection, counters::Counters};
 use crate::rates::{DOUBLE, DRAM, SINGLE};
 
-/// A launch that does something takes no tenth of the shortest one.
+/// The least share of the device's shortest launch that a launch can take which does something.
 const OF_SHORTEST: f64 = 0.1;
 
-/// Ceilings that were measured on a busy machine have come out 33 times too low.
+/// The largest factor by which a rate may exceed its ceiling: ceilings that were measured on a busy machine have come
+/// out 33 times too low.
 const BEYOND: f64 = 50.0;
 
-/// Times and rates beyond what the device was measured to do at most, by far.
+/// An objection to a time or rate far beyond what the device was measured to do at most.
 pub(super) fn impossible(
     it: &ArrivedSample,
     ceilings: Option<&Ceilings>,
@@ -55,7 +56,7 @@ pub(super) fn impossible(
     })
 }
 
-/// Of the provider that counts the most of it.
+/// The sum of a sample's counts by `roles` and their weights, by the provider that counts the most.
 fn total(it: &ArrivedSample, roles: &[(Role, f64)], counters: &Counters<'_>) -> f64 {
     let mut totals: Vec<(&str, f64)> = Vec::new();
     for (name, value) in &it.counters {

@@ -1,17 +1,17 @@
-//! What a device can do at most, where several agents measured it.
+//! Ceilings of a device that several agents measured.
 
 use kerncast_wire::Ceilings;
 
 use super::history::median;
 
-/// From so many on the median tells which are wrong.
+/// Number of values from which the median tells which are wrong.
 const ENOUGH: usize = 3;
-/// Values that differ from it by a larger factor are.
+/// The largest factor by which a value may differ from the median.
 const OFF: f64 = 2.0;
 
-/// The shortest launch and the highest rates of what each agent has measured: a busy machine's launches come out too
-/// long, and its rates too low. What is far from the median is left out: an agent that claims launches of 10 ms, by
-/// mistake or not, could otherwise make every time of microseconds right, or impossible.
+/// The shortest launch and the highest rates that any agent has measured: a busy machine's launches come out too long,
+/// and its rates too low. Values far from the median are left out: an agent that claims launches of 10 ms, by mistake
+/// or not, could otherwise make every time of microseconds right, or impossible.
 #[must_use]
 pub fn believable_ceilings(measured: &[Ceilings]) -> Ceilings {
     let all = |of: fn(&Ceilings) -> Option<f64>| {

@@ -1,5 +1,5 @@
-//! A sample of a workload without a sound one, beside the champions' forecasts. Honest kernels are often unlike those that
-//! a model has seen, and it must learn from exactly these: so only what is very far off is doubted.
+//! Compares a sample of a workload without a sound one with the champions' forecasts. Honest kernels are often unlike
+//! those that a model has seen, and it must learn from exactly these: only what is very far off is doubted.
 
 use kerncast_wire::{Doubt, Reasons};
 
@@ -9,21 +9,21 @@ use crate::{
     counters::{LAUNCHES, is_several},
 };
 
-/// How many times as wide as the interval a forecast may be off where the sample takes longer: what no counter
-/// counts (chains, contention) makes kernels slow …
+/// The multiple of the interval's width by which a sample may be slower than its forecast: what no counter counts
+/// (chains, contention) makes kernels slow …
 const SLOWER: f64 = 5.0;
-/// … and hardly any fast.
+/// … and the multiple by which it may be faster, since little makes kernels fast.
 const FASTER: f64 = 2.5;
-/// Where intervals are narrow, or there is none.
+/// Least factors by which a sample may be slower or faster, for narrow intervals and where there is none.
 const SLOWER_AT_LEAST: f64 = 4.0;
 const FASTER_AT_LEAST: f64 = 2.0;
-/// Beyond these a second collection does not help.
+/// Factors beyond which a second collection does not help: an admin has to accept the sample.
 const SLOWER_BY_ADMIN: f64 = 100.0;
 const FASTER_BY_ADMIN: f64 = 8.0;
 
-/// The forecasts that count. A champion whose counters a sound sample of the workload had is not asked. That of the
-/// microbenchmark forecasts cycles. Champions know nothing of several launches, and no fit learns from such a sample: a
-/// history of one spares nobody the question.
+/// The forecasts that a sample is compared with. A champion is not asked if a sound sample of the workload had its
+/// counters. That of the microbenchmark forecasts cycles. Champions know nothing of several launches, and no fit learns
+/// from such a sample: a history of one does not replace the question.
 fn relevant_forecasts(it: &ArrivedSample) -> impl Iterator<Item = &ChampionForecast> {
     let is_known = |provider| it.history.counted_by.contains(provider);
     let several = is_several(it.counters.get(LAUNCHES).copied());
@@ -37,8 +37,8 @@ fn relevant_forecasts(it: &ArrivedSample) -> impl Iterator<Item = &ChampionForec
     })
 }
 
-/// How many times as far as its interval the forecast with the narrowest one is off, of a new workload; none where
-/// there is no interval.
+/// How far the forecast with the narrowest interval is off, in multiples of that interval, for a new workload; none
+/// where there is no interval.
 pub(super) fn intervals_off(it: &ArrivedSample) -> Option<f64> {
     let forecasts = relevant_forecasts(it);
     let with_factor = forecasts.filter_map(|it| Some((it.factor?, it.time_s)));
@@ -48,7 +48,7 @@ pub(super) fn intervals_off(it: &ArrivedSample) -> Option<f64> {
     Some((it.median_s / time_s).ln().abs() / factor.ln())
 }
 
-/// A time very far from what a champion says.
+/// An objection to a time very far from what a champion forecasts.
 pub(super) fn doubt(it: &ArrivedSample) -> Option<Objection> {
     let mut doubts = relevant_forecasts(it).filter_map(|forecast| {
         let off = (it.median_s / forecast.time_s).ln();

@@ -1,4 +1,4 @@
-//! What an agent's samples of an hour show together, and no sample by itself.
+//! Checks an agent's samples of an hour together: they show what no sample shows by itself.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use super::{
     history::{excess, median},
 };
 
-/// Samples that arrive no further apart belong together.
+/// The longest pause between samples of one collection.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
-/// Fewer say little.
+/// The least number of workloads that say anything.
 const ENOUGH: usize = 8;
-/// Launches this many times as long as the shortest are judged apart: what launching itself adds is nothing to
-/// them, so they show smaller shifts.
+/// Launches this many times as long as the shortest are judged apart: the time of launching itself is nothing to them,
+/// so they show smaller shifts.
 const LONG: f64 = 10.0;
-/// Times of a whole collection do not differ by more from those before, …
+/// The largest shift of a collection's times from those before, as a share, …
 const SHIFT: f64 = 0.03;
-/// … nor typically by more up or down.
+/// … and the largest typical change up or down.
 const SCATTER: f64 = 0.10;
-/// Forecasts of new workloads are typically off by less than the interval: by so many times it.
+/// The largest typical error of forecasts of new workloads, in multiples of their interval.
 const UNLIKE: f64 = 1.5;
-/// More than this a second collection does not confirm: an admin has to.
+/// The factor of the shift beyond which a second collection does not confirm: an admin has to.
 const BY_ADMIN: f64 = 1.5;
 
 /// Adds doubts about whole collections, those of workloads without a history among them.
@@ -65,7 +65,7 @@ pub(super) fn doubt(arrived: &[ArrivedSample], launch_s: f64, doubts: &mut [Opti
     }
 }
 
-/// Places of samples, an agent's within an hour of each other.
+/// Collections: places of samples of one agent, each arriving within an hour of the one before.
 fn collections(arrived: &[ArrivedSample]) -> Vec<Vec<usize>> {
     let mut of_agents: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, it) in arrived.iter().enumerate() {
@@ -81,7 +81,7 @@ fn collections(arrived: &[ArrivedSample]) -> Vec<Vec<usize>> {
     collections
 }
 
-/// Why a collection is doubtful, and its shift, by its known workloads' ln(time ÷ usual).
+/// The doubt about a collection, and its shift (a logarithm), by its known workloads' ln(time ÷ usual).
 fn unlike_before(logs: &[f64]) -> Option<(Doubt, f64)> {
     let n = logs.len();
     if n < ENOUGH {
@@ -104,7 +104,8 @@ fn unlike_before(logs: &[f64]) -> Option<(Doubt, f64)> {
     (size > SCATTER).then_some((doubt, shift))
 }
 
-/// The same by its new workloads' |ln(time ÷ forecast)| ÷ ln(the interval's factor).
+/// The doubt about a collection, and a shift of 0, by its new workloads' |ln(time ÷ forecast)| ÷ ln(the interval's
+/// factor).
 fn unlike_forecasts(new: &[f64]) -> Option<(Doubt, f64)> {
     let n = new.len();
     if n < ENOUGH {

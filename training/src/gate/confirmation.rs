@@ -1,4 +1,4 @@
-//! What a later collection confirms: a new driver or compiler, or a kernel rewritten.
+//! Confirmation by a later collection: of a new driver or compiler, or a kernel rewritten.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use chrono::TimeDelta;
 
 use super::{ArrivedSample, Objection, counters::Counters, history::agree};
 
-/// Collections that confirm each other are so far apart, as two nights' are: what disturbed the one is past in the
-/// other, and a person has had the time to look.
+/// The least time between collections that confirm each other, as between two nights' ones: what disturbed the one is
+/// past in the other, and a person has had the time to look.
 const APART: TimeDelta = TimeDelta::hours(12);
 
-/// By sample: whether another one of its workload, from another time, agrees with it.
+/// Whether each sample is confirmed: another one of its workload, from another time, agrees with it.
 pub(super) fn confirm(
     arrived: &[ArrivedSample],
     launch_s: f64,
@@ -35,7 +35,8 @@ pub(super) fn confirm(
     confirmed.collect()
 }
 
-/// By the server's clock and by the agents': a spool that is uploaded late was not measured late.
+/// Whether two samples are far apart, both by the server's clock and by the agents': a spool that is uploaded late was
+/// not measured late.
 fn are_far_apart(one: &ArrivedSample, other: &ArrivedSample) -> bool {
     (one.received_at - other.received_at).abs() >= APART
         && (one.measured_at - other.measured_at).abs() >= APART

@@ -1,4 +1,4 @@
-//! What the gate has to know of counters, looked up once for all samples.
+//! Facts about counters that the gate needs, looked up once for all samples.
 
 use std::collections::HashMap;
 
@@ -10,22 +10,22 @@ use kerncast_wire::{
 
 use super::ArrivedSample;
 
-/// Counts that repeat up to this factor, …
+/// The factor up to which counts repeat, …
 const REPEATED: f64 = 1.25;
-/// … but for so many events.
+/// … after this many events were added to both.
 const FEW: f64 = 64.0;
-/// Counts of caches and DRAM, which others' traffic is part of: up to this, …
+/// The factor up to which counts of caches and DRAM repeat, which hold others' traffic, …
 const SHARED: f64 = 2.0;
-/// … but for so many.
+/// … after this many events were added to both.
 const BACKGROUND: f64 = 16_384.0;
 
-/// A counter, to the gate.
+/// A counter, as the gate knows it.
 #[derive(Clone, Copy)]
 pub(super) struct Counter {
-    /// What it counts.
+    /// The counter's role.
     pub(super) role: Option<Role>,
-    /// By what factor, and how many beside it, it may differ between runs; none where it says nothing of the work
-    /// done.
+    /// How counts repeat: the factor by which they may differ between runs, and the number of events added to both
+    /// before; none where the counter says nothing of the work done.
     repeats: Option<(f64, f64)>,
 }
 
@@ -38,7 +38,7 @@ impl Counter {
         }
     }
 
-    /// Whether it differs by more than from one run to the next.
+    /// Whether two counts differ by more than from one run to the next.
     pub(super) fn differs(self, now: f64, before: f64) -> bool {
         let Some((factor, few)) = self.repeats else {
             return false;
@@ -60,7 +60,7 @@ impl<'a> Counters<'a> {
         Self(all)
     }
 
-    /// One of them.
+    /// The counter of this name, which must be one of the samples'.
     pub(super) fn get(&self, name: &str) -> Counter {
         self.0[name]
     }
@@ -77,7 +77,7 @@ fn repeats(name: &str, role: Option<Role>) -> Option<(f64, f64)> {
     }
 }
 
-/// Whether others' traffic is part of it.
+/// Whether counts with this role hold others' traffic.
 fn is_shared(role: Role) -> bool {
     matches!(
         role,

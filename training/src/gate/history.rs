@@ -1,27 +1,29 @@
-//! A sample beside the sound ones of its workload.
+//! Compares a sample with the sound ones of its workload.
 
 use kerncast_wire::{CounterChange, Doubt};
 
 use super::{ArrivedSample, History, Objection, SampleCounters, counters::Counters};
 
-/// Two starts of one machine differ by this factor at most, short launches aside.
+/// The least factor by which times may differ: two starts of one machine differ by no more, short launches aside.
 const USUAL: f64 = 1.3;
-/// Where samples scatter, they may by this.
+/// The largest factor by which times may differ, where samples scatter.
 const SCATTERED: f64 = 1.7;
-/// So many tell how much.
+/// Number of samples from which their scatter counts.
 const ENOUGH: usize = 4;
-/// A launch may be short or long by this part of the shortest one: what an event adds takes one of two values, …
+/// The share of the shortest launch by which a launch may be shorter or longer: what an event adds takes one of two
+/// values, …
 const OF_LAUNCH: f64 = 0.25;
-/// … but by no more than this part of what is usual, whatever its agents say of the device's launches.
+/// … but by no more than this share of the usual time, whatever its agents say of the device's launches.
 const OF_USUAL: f64 = 0.3;
-/// Beyond this a second collection does not help: an admin has to say so.
+/// The factor beyond which a second collection does not help: an admin has to accept the sample.
 const BY_ADMIN: f64 = 4.0;
 
-/// So many counters are named.
+/// The most counters that a doubt names.
 const NAMED: usize = 3;
 
 impl History {
-    /// The median of the newest three: what a workload takes since it last changed. Of two the older.
+    /// The usual time in seconds: the median of the newest three samples, which is what the workload takes since it
+    /// last changed; of two the older; none of none.
     pub(super) fn usual_s(&self) -> Option<f64> {
         let mut newest: Vec<f64> = self.times_s.iter().copied().take(3).collect();
         match newest[..] {
@@ -34,7 +36,7 @@ impl History {
         }
     }
 
-    /// By what factor times of the workload differ honestly.
+    /// The factor by which times of the workload may differ.
     fn usual_factor(&self) -> f64 {
         // Two machines of a name: clocks, memory, drivers and what else runs there.
         if self.elsewhere {
@@ -51,7 +53,7 @@ impl History {
     }
 }
 
-/// A time or counters far from the usual ones.
+/// An objection to a time or to counters far from the usual ones.
 pub(super) fn doubt(
     it: &ArrivedSample,
     usual_s: f64,
@@ -90,7 +92,7 @@ pub(super) fn doubt(
     })
 }
 
-/// ln(time ÷ other), without what the launch itself may add or take.
+/// ln(time ÷ other), less what the launch itself may add or take.
 pub(super) fn excess(time_s: f64, other_s: f64, launch_s: f64) -> f64 {
     let may = (OF_LAUNCH * launch_s).min(OF_USUAL * other_s);
     let difference = time_s - other_s;
@@ -112,7 +114,7 @@ pub(super) fn agree(
         && differing(&one.counters, &other.counters, counters).is_empty()
 }
 
-/// Counters of both that differ by more than they do from one run to the next: name, now, before.
+/// Counters that both have and that differ by more than from one run to the next: name, now, before.
 fn differing<'a>(
     now: &'a SampleCounters,
     before: &SampleCounters,
@@ -125,7 +127,7 @@ fn differing<'a>(
         .collect()
 }
 
-/// Of values, at least one; between two middle ones the higher.
+/// The upper median of one or more values: of two middle ones the higher.
 pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

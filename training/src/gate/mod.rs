@@ -1,10 +1,10 @@
-//! The gate: whether a sample may be learned from, by its workload's own history and by what the present
-//! champion says. Whoever may upload for one device could otherwise make every forecast for it wrong.
+//! The gate: whether a sample may be learned from, by its workload's own history and by what the present champion says.
+//! Whoever may upload for one device could otherwise make every forecast for it wrong.
 //!
-//! A sample is held against what its device can do at all (`bounds`), against the sound samples of its
-//! workload (`history`), and, where none has their counters, against the champions (`champion`); all of an agent's
-//! samples of an hour together against what their workloads took before (`collection`). What is doubtful is
-//! quarantined, and becomes sound where a later collection says the same and the change is moderate
+//! A sample is compared with what its device can do at all (`bounds`), with the sound samples of its workload
+//! (`history`), and, where none has the champions' counters, with the champions' forecasts (`champion`). All of an
+//! agent's samples of an hour are compared together with what their workloads took before (`collection`). A doubtful
+//! sample is quarantined; it becomes sound if a later collection says the same and the change is moderate
 //! (`confirmation`). docs/security.md has the limits, docs/notebook/security.md what they come from.
 
 mod bounds;
@@ -30,18 +30,19 @@ use counters::Counters;
 /// Counters by `PROVIDER:NAME`, which samples share.
 pub type SampleCounters = BTreeMap<Arc<str>, f64>;
 
-/// A sample of the device that has not been judged, or that the gate (never an admin) has quarantined before, or
-/// that it found sound within the last hour: its collection may turn out to be shifted when more of it arrives.
+/// A sample that the gate judges: one that has not been judged, or that the gate (never an admin) has quarantined
+/// before, or that it found sound within the last hour: its collection may turn out to be shifted when more of it
+/// arrives.
 #[derive(Clone, Debug)]
 pub struct ArrivedSample {
     /// Its id.
     pub id: Uuid,
-    /// The agent that measured it: as its token says, not as it says.
+    /// The agent that measured it, by its token and not by its own word.
     pub agent: String,
-    /// When it was measured, as its agent says.
+    /// The time of the measurement, as its agent says.
     pub measured_at: DateTime<Utc>,
-    /// When the server got it, by the server's own clock: an agent can claim any time, but it cannot make the
-    /// server wait.
+    /// The time of the upload, by the server's own clock: an agent can claim any time, but it cannot make the server
+    /// wait.
     pub received_at: DateTime<Utc>,
     /// The number of its workload.
     pub workload: i32,
@@ -53,30 +54,31 @@ pub struct ArrivedSample {
     pub median_s: f64,
     /// Counters of all providers.
     pub counters: SampleCounters,
-    /// What is known of its workload, shared by all samples of it: of ten thousand it would be most of the memory.
+    /// The history of its workload, shared by all samples of it: ten thousand copies would be most of the memory.
     pub history: Arc<History>,
-    /// By the present champion of times of each provider that counted it; empty where there is none.
+    /// Forecasts by the present champion of times of each provider that counted the sample; empty where there is none.
     pub forecasts: Vec<ChampionForecast>,
 }
 
-/// What earlier sound samples of the same workload on the same device say, of all agents. Of one agent's samples within
-/// twelve hours only the newest counts: an agent that measures often is one witness.
+/// The history of a workload on the device: what its earlier sound samples say, of all agents. Of one agent's samples
+/// within twelve hours only the newest counts: an agent that measures often is one witness.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     /// Median repetitions, seconds, newest first, at most 15; empty where there is no sound sample.
     pub times_s: Vec<f64>,
-    /// Whether all of them were shipped with Kerncast: another machine with a device of this name measured them.
+    /// Whether all of these samples were shipped with Kerncast: another machine with a device of this name measured
+    /// them.
     pub elsewhere: bool,
-    /// Each counter as the newest sound sample that has it: samples without counters say nothing about others'.
+    /// Counters, each from the newest sound sample that has it: samples without counters say nothing about others'.
     pub counters: SampleCounters,
     /// Providers whose champion need not be asked: one sound sample has all counters that the champion takes.
     pub counted_by: BTreeSet<String>,
 }
 
-/// What the present champion of a provider forecasts for a sample.
+/// A forecast for a sample by the present champion of a provider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChampionForecast {
-    /// Whose counters.
+    /// The provider of the counters.
     pub provider: String,
     /// The forecast, seconds.
     pub time_s: f64,
@@ -84,30 +86,30 @@ pub struct ChampionForecast {
     pub factor: Option<f64>,
 }
 
-/// What speaks against a sample.
+/// An objection to a sample.
 #[derive(Clone, Debug)]
 struct Objection {
-    /// The most telling first.
+    /// The doubts, the most telling first.
     doubts: Reasons<Doubt>,
     /// Whether a later collection that says the same dispels it.
     can_be_confirmed: bool,
 }
 
-/// Whether a sample may be learned from.
+/// A verdict on whether a sample may be learned from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It may.
+    /// The sample may be learned from.
     Sound,
-    /// It may not, unless an admin says so or a later collection confirms it.
+    /// The sample may not be learned from, unless an admin says so or a later collection confirms it.
     Quarantined {
-        /// What speaks against it, the most telling first.
+        /// The doubts, the most telling first.
         doubts: Reasons<Doubt>,
     },
 }
 
-/// One verdict for each, in order. All samples of one device that wait, of all agents: those that were
-/// quarantined before are judged again, since newer ones may confirm them. `ceilings`: what the device was
-/// measured to do at most, as far as that is believable ([`believable_ceilings`]).
+/// Judges all waiting samples of one device, of all agents: one verdict for each, in order. Those that were quarantined
+/// before are judged again, since newer ones may confirm them. `ceilings`: what the device was measured to do at most,
+/// as far as that is believable ([`believable_ceilings`]).
 #[must_use]
 pub fn judge(arrived: &[ArrivedSample], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
     let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
@@ -129,7 +131,7 @@ pub fn judge(arrived: &[ArrivedSample], ceilings: Option<&Ceilings>) -> Vec<Verd
         .collect()
 }
 
-/// What speaks against a sample by itself. A champion whose counters the workload's history has is not asked: it is
+/// An objection to a sample by itself. A champion whose counters the workload's history has is not asked: it is
 /// honestly wrong about some kernels.
 fn doubt_of_one(
     it: &ArrivedSample,

@@ -12,7 +12,7 @@ pub(super) struct Alternation {
     pub(super) other: Other,
 }
 
-/// What the variable is after an odd number of passes.
+/// The variable's value after an odd number of passes.
 pub(super) enum Other {
     /// This sum less the first value.
     Sum(Polynomial),

@@ -14,23 +14,23 @@ pub(crate) enum Atom {
     Id(Id, u8),
     /// A number passed by value: the parameter, the bytes into it, its size and whether it has a sign.
     Scalar(usize, u64, u8, bool),
-    /// A loop's variable, or of a loop without one its passes from 0.
+    /// A loop's variable; for a loop without one, the number of its passes, from 0.
     Loop(usize),
-    /// A floating-point number without its fraction, as so many bytes hold it, with or without a sign.
+    /// A floating-point number without its fraction, in this many bytes, with or without a sign.
     Cut(Real, u8, bool),
     /// Arithmetic that is no polynomial.
     Operation(Operation, Vec<Polynomial>),
-    /// The first where the condition holds, else the second.
+    /// A choice: the first value if the condition holds, else the second.
     Select(Box<Condition>, Polynomial, Polynomial),
-    /// What an access read, so many bytes into it.
+    /// A value that an access read, this many bytes into it.
     Loaded(usize, u64),
-    /// What a variable holds at the beginning of a pass: a number of [`Carried`].
+    /// The value of a variable at the beginning of a pass: a number of [`Carried`].
     Carried(usize),
-    /// What is not followed: a number of [`Computed`].
+    /// A value that is not followed: a number of [`Computed`].
     Computed(usize),
 }
 
-/// What a launch gives every work-item.
+/// The numbers that a launch gives every work-item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Id {
     Global,
@@ -42,7 +42,8 @@ pub(crate) enum Id {
     Dimensions,
 }
 
-/// Operations of whole numbers, as C has them. What C leaves undefined, as a division by zero, has no value here.
+/// Operations of whole numbers, as C has them. They have no value here where C leaves them undefined, as a division by
+/// zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Operation {
     Divide,
@@ -54,11 +55,11 @@ pub(crate) enum Operation {
     ShiftRight,
     Minimum,
     Maximum,
-    /// Cut to so many bytes, with or without a sign.
+    /// A cut to this many bytes, with or without a sign.
     Wrap(u8, bool),
 }
 
-/// When something happens.
+/// The condition on which something happens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Condition {
     AtLeastZero(Polynomial),
@@ -66,7 +67,7 @@ pub(crate) enum Condition {
     NotZero(Polynomial),
     All(Vec<Condition>),
     Any(Vec<Condition>),
-    /// It is not followed; it depends on these atoms.
+    /// A condition that is not followed; it depends on these atoms.
     Opaque(BTreeSet<AtomId>),
 }
 
@@ -103,7 +104,7 @@ pub(crate) struct Atoms {
 pub(crate) enum Real {
     /// A constant, as the bits of a `double`: these can be compared.
     Number(u64),
-    /// Passed by value: the parameter, the bytes into it and its size.
+    /// An argument passed by value: the parameter, the bytes into it and its size.
     Argument(usize, u64, u8),
     /// A whole number that is passed by value, or a size of the launch.
     Whole(Box<Atom>),
@@ -112,7 +113,7 @@ pub(crate) enum Real {
 }
 
 impl Real {
-    /// How many numbers and steps it has.
+    /// Number of constants, arguments and steps in it.
     pub(super) fn parts(&self) -> usize {
         match self {
             Self::Step(_, of) => 1 + of.iter().map(Self::parts).sum::<usize>(),
@@ -159,7 +160,7 @@ impl Atoms {
         self.of(Atom::Computed(self.computed.len() - 1))
     }
 
-    /// An operation of these operands, simplified where that is easy.
+    /// The operation of these operands, simplified where that is easy.
     pub(crate) fn operation(
         &mut self,
         operation: Operation,
@@ -244,7 +245,7 @@ impl Operation {
     }
 }
 
-/// The number that `bytes` bytes hold of it.
+/// The number that `bytes` bytes hold of `value`.
 pub(crate) fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
     if bytes >= 8 {
         return value;
@@ -257,7 +258,7 @@ pub(crate) fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
     }
 }
 
-/// As [`wrapped`], of a type.
+/// The number that a type holds of `value`, as [`wrapped`].
 pub(crate) fn wrapped_to(value: i64, of: Scalar) -> i64 {
     match of.kind {
         Kind::Bool => i64::from(value != 0),
@@ -265,7 +266,7 @@ pub(crate) fn wrapped_to(value: i64, of: Scalar) -> i64 {
     }
 }
 
-/// Whether all hold; none where that is not known. One that does not hold is enough to know.
+/// Whether all hold; none where that is not known. A single one that does not hold decides.
 pub(super) fn all_hold(each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut result = Some(true);
     for holds in each {
@@ -295,7 +296,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds, where that needs no values of atoms.
+    /// Whether the condition holds, where that needs no values of atoms.
     pub(crate) fn decided(&self) -> Option<bool> {
         match self {
             Self::AtLeastZero(it) => Some(it.as_constant()? >= 0),
@@ -315,7 +316,7 @@ impl Condition {
         }
     }
 
-    /// Whether part of it can't be told from ids, loops and arguments.
+    /// Whether part of the condition can't be told from ids, loops and arguments.
     pub(crate) fn is_opaque(&self) -> bool {
         match self {
             Self::Opaque(_) => true,

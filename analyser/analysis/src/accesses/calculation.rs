@@ -11,7 +11,7 @@ pub(crate) enum Calculation {
     Trunc,
     Round,
     Rint,
-    /// Rounded to a `float`.
+    /// A rounding to a `float`.
     Narrow,
 }
 

@@ -1,4 +1,4 @@
-//! What kind of index an access has, on which loads it depends, and whether work-items reach barriers alike.
+//! Classes of accesses' indices, the loads that they depend on, and whether work-items reach barriers alike.
 
 use std::collections::BTreeSet;
 
@@ -145,7 +145,7 @@ pub(super) fn operation_word(operation: Operation) -> &'static str {
     }
 }
 
-/// Whether it is the same for all work-items, passes and work-groups, and known before the launch.
+/// Whether an atom is the same for all work-items, passes and work-groups, and known before the launch.
 fn is_parameter(all: &Accesses, atom: AtomId) -> bool {
     let facts = all.facts(&BTreeSet::from([atom]));
     !facts.has_ids

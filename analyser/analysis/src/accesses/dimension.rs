@@ -15,16 +15,17 @@ const DEEPEST: usize = 4;
 /// Subscripts and strides, outermost first, the last stride 1.
 type Dimensions = (Vec<Polynomial>, Vec<Polynomial>);
 
-/// What other formulas of the kernel tell: which arguments are sizes rather than indices, and which rows arrays have.
+/// Evidence from other formulas of the kernel: which arguments are sizes rather than indices, and which rows arrays
+/// have.
 #[derive(Default)]
 struct Evidence {
     /// Atoms that something is compared with, or that strides are made of.
     sizes: BTreeSet<AtomId>,
-    /// Each with its array: strides within which something varies.
+    /// Arrays, each with strides within which something varies.
     strides: BTreeSet<(Option<usize>, Vec<Polynomial>)>,
 }
 
-/// Gives dimensions to all accesses that have none by the text. What one tells of sizes helps with the others.
+/// Gives dimensions to all accesses that have none in the text. Sizes that one access reveals help with the others.
 pub(super) fn add_dimensions(all: &mut Accesses) {
     let mut evidence = Evidence::default();
     let guards = all.accesses.iter().flat_map(|it| &it.guards);
@@ -51,8 +52,8 @@ pub(super) fn add_dimensions(all: &mut Accesses) {
     }
 }
 
-/// Strides are what ids and loop variables are multiplied by. It must be made of scalar arguments and sizes, and each
-/// stride must divide the next. If not, the index stays one dimension.
+/// The subscripts and strides of an index. Strides are what ids and loop variables are multiplied by. They must be made
+/// of scalar arguments and sizes, and each must divide the next; otherwise the index stays one dimension.
 fn delinearise(
     index: &Polynomial,
     atoms: &Atoms,
@@ -119,7 +120,7 @@ fn is_plain(subscript: &Polynomial, atoms: &Atoms) -> bool {
         .all(|(varying, factor)| varying.is_empty() || factor.as_constant().is_some())
 }
 
-/// Each product of what varies, with what it is multiplied by.
+/// Each product of atoms that vary, with its factor.
 fn factors(index: &Polynomial, atoms: &Atoms) -> Option<BTreeMap<Vec<AtomId>, Polynomial>> {
     let is_size = |atom: &AtomId| is_size(*atom, atoms, DEEPEST);
     let mut by: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
@@ -163,8 +164,8 @@ fn split_index(
     Some((subscripts, strides))
 }
 
-/// Adds the strides of dimensions that only scalar arguments index: of `plane * n * n` the `n` is a size if anything else
-/// says so, or if every product of arguments has it as a factor.
+/// Adds the strides of dimensions that only scalar arguments index: in `plane * n * n` the `n` is a size if anything
+/// else says so, or if every product of arguments has it as a factor.
 fn with_planes(
     mut strides: Vec<Polynomial>,
     passed: Option<&Polynomial>,
@@ -200,7 +201,7 @@ fn plane_size(passed: &Polynomial, evidence: &Evidence) -> Option<AtomId> {
     sizes.pop_first().filter(|_| sizes.is_empty())
 }
 
-/// Whether anything in it differs from work-item to work-item, or from pass to pass.
+/// Whether the subscript differs from work-item to work-item, or from pass to pass.
 fn varies(subscript: &Polynomial, atoms: &Atoms) -> bool {
     subscript
         .atoms()
@@ -228,7 +229,7 @@ fn degree(of: &Polynomial) -> usize {
         .unwrap_or_default()
 }
 
-/// Divided by the greatest common divisor of its numbers, with a leading term above 0.
+/// The stride divided by the greatest common divisor of its numbers, with a leading term above 0.
 fn without_number(stride: &Polynomial) -> Option<Polynomial> {
     let by = if leading(stride)?.1 < 0 { -1 } else { 1 };
     stride.divided(by * i64::try_from(stride.greatest_divisor(0)).ok()?)

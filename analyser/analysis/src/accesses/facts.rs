@@ -1,4 +1,4 @@
-//! What values come from: all that their atoms are made of.
+//! Facts about values, from all that their atoms are made of.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +9,15 @@ use super::{
 };
 use crate::ast::Space;
 
-/// What a value comes from.
+/// The sources of a value.
 #[derive(Default)]
 pub(super) struct Facts {
     pub(super) loads: BTreeSet<usize>,
-    /// Numbers of [`Computed`](super::atom::Computed): what is not followed.
+    /// Numbers of [`Computed`](super::atom::Computed): values that are not followed.
     pub(super) computed: BTreeSet<usize>,
-    /// Numbers of [`Carried`](super::atom::Carried): what loops carry from pass to pass.
+    /// Numbers of [`Carried`](super::atom::Carried): values that loops carry from pass to pass.
     pub(super) carried: BTreeSet<usize>,
-    /// Whether it may differ between work-items, work-groups or passes of a loop.
+    /// Whether the value may differ between work-items, work-groups or passes of a loop.
     pub(super) has_ids: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn control_atoms(all: &Accesses, guards: &[Guard], loops: &[usize]) -
 }
 
 impl Accesses {
-    /// All that these atoms come from.
+    /// The sources of these atoms.
     pub(super) fn facts(&self, roots: &BTreeSet<AtomId>) -> Facts {
         let mut facts = Facts::default();
         for atom in self.closure(roots) {

@@ -1,5 +1,5 @@
-//! What each memory access of a kernel does, by following the kernel's text once: helper functions are walked where
-//! they are called, loops once for all passes, both sides of a branch.
+//! The memory accesses of a kernel, found by following the kernel's text once: helper functions are walked where they
+//! are called, loops once for all passes, both sides of a branch.
 
 mod alternation;
 mod atom;
@@ -34,13 +34,13 @@ pub struct Accesses {
     pub parameters: Vec<String>,
     /// Arguments and declared arrays, in the order of the text.
     pub arrays: Vec<Array>,
-    /// In the order in which the text runs.
+    /// Accesses, in the order in which the text runs.
     pub accesses: Vec<Access>,
     /// Loops around accesses, in the order of the text.
     pub(crate) loops: Vec<Loop>,
     /// Barriers, in the order in which the text runs.
     pub barriers: Vec<Barrier>,
-    /// What formulas of indices and bounds are made of.
+    /// The atoms of formulas of indices and bounds.
     pub(crate) atoms: Atoms,
     /// Parts of the text that were not followed.
     pub gaps: Vec<Gap>,
@@ -54,11 +54,11 @@ pub struct Accesses {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pointing {
     pub(crate) variable: VariableId,
-    /// Arrays that it may be into from then on.
+    /// Arrays that the pointer may be into from then on.
     pub(crate) arrays: BTreeSet<usize>,
     /// Bytes from the array's beginning.
     pub(crate) offset: Polynomial,
-    /// What it is set to.
+    /// The text of the value that it is set to.
     pub(crate) span: Span,
     /// Whether it is in the kernel itself, rather than in a function that it calls.
     pub(crate) is_own: bool,
@@ -81,18 +81,18 @@ pub struct Array {
     pub parameter: Option<usize>,
     /// The variable that is declared.
     pub variable: VariableId,
-    /// Where it is declared.
+    /// The declaration.
     pub span: Span,
 }
 
-/// One access of the text. The text of a function that is called has one for each call.
+/// One access of the text. The text of a called function has one for each call.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// Its place in [`Accesses::arrays`]; none where the pointer is not followed.
     pub array: Option<usize>,
     /// Other arrays that its pointer may be into instead, of the same memory and element size.
     pub also: Vec<usize>,
-    /// What it does.
+    /// Whether it reads, writes or is atomic.
     pub does: Does,
     /// Bytes that a work-item reads or writes at once; 1 where that is not known.
     pub bytes: u64,
@@ -112,29 +112,29 @@ pub struct Access {
     pub(crate) strides: Vec<Polynomial>,
     /// Places of the loops around it, outermost first.
     pub loops: Vec<usize>,
-    /// What must hold for it to happen.
+    /// The conditions under which it happens.
     pub(crate) guards: Vec<Guard>,
-    /// Where it is written.
+    /// Its text.
     pub span: Span,
     /// Calls that lead to it, outermost first.
     pub calls: Vec<Place>,
-    /// What kind of index it has.
+    /// The class of its index.
     pub class: Class,
-    /// Why it is not affine.
+    /// Reasons why its index is not affine.
     pub reasons: Vec<String>,
     /// Places of the loads that its index depends on.
     pub depends_on: BTreeSet<usize>,
-    /// Places of the loads that decide whether, and how often, it happens.
+    /// Places of the loads that decide whether, and how often, the access happens.
     pub happens_by: BTreeSet<usize>,
 }
 
 impl Access {
-    /// Whether it may access this array.
+    /// Whether the access may be to this array.
     pub(crate) fn touches(&self, array: usize) -> bool {
         self.array == Some(array) || self.also.contains(&array)
     }
 
-    /// Whether its index counts this array's elements.
+    /// Whether the access's index counts this array's elements.
     pub(crate) fn counts(&self, array: &Array) -> bool {
         self.element_bytes == array.element_bytes
     }
@@ -144,7 +144,7 @@ impl Access {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Guard {
     pub(crate) condition: Condition,
-    /// How many of the loops around the access are around the guard, too.
+    /// Number of the loops around the access that are around the guard, too.
     pub(crate) depth: usize,
     pub(crate) place: Place,
 }
@@ -161,30 +161,30 @@ pub(crate) struct Loop {
     pub(crate) upper: Option<Polynomial>,
     /// Whether the variable runs up to `upper`, rather than down.
     pub(crate) rises: bool,
-    /// Whether it ends when the variable equals `upper`, rather than passes it.
+    /// Whether the loop ends when the variable equals `upper`, rather than passes it.
     pub(crate) until_equal: bool,
     pub(crate) step: Step,
-    /// How many passes it has, where the variable steps by a sum and nothing else ends it.
+    /// Number of passes, where the variable steps by a sum and nothing else ends the loop.
     pub(crate) trips: Option<Polynomial>,
     /// Whether the body runs before the bound is tested, as in `do … while`.
     pub(crate) body_first: bool,
-    /// Atoms that decide whether something else ends it: `break`, `return`, or a condition of other variables.
+    /// Atoms that decide whether something else ends the loop: `break`, `return`, or a condition of other variables.
     pub(crate) ends_early: Option<BTreeSet<AtomId>>,
 }
 
 /// How a loop's variable changes from pass to pass.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
-    /// This is added.
+    /// The sum of the variable and this.
     Add(Polynomial),
-    /// It is the operation of the variable and this.
+    /// The operation of the variable and this.
     By(Operation, Polynomial),
-    /// It is multiplied by this.
+    /// The product of the variable and this.
     Multiply(Polynomial),
 }
 
 impl Loop {
-    /// What its bounds are made of.
+    /// The atoms of the loop's bounds.
     pub(crate) fn bound_atoms(&self) -> impl Iterator<Item = AtomId> {
         let bounds = [&self.lower, &self.upper].into_iter().flatten();
         bounds.flat_map(Polynomial::atoms)
@@ -202,11 +202,11 @@ impl Step {
 /// A barrier.
 #[derive(Clone, Debug)]
 pub struct Barrier {
-    /// Where it is called.
+    /// The place of the call.
     pub place: Place,
     /// Whether all work-items of a work-group arrive alike at any sizes.
     pub is_uniform: bool,
-    /// What must hold for work-items to arrive.
+    /// The conditions under which work-items arrive.
     pub(crate) guards: Vec<Guard>,
     /// Places of the loops around it, outermost first.
     pub loops: Vec<usize>,
@@ -215,9 +215,9 @@ pub struct Barrier {
 /// A part of the text that was not followed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gap {
-    /// Where it is written.
+    /// The place in the source.
     pub place: Place,
-    /// Why it was not followed.
+    /// The reason why it was not followed.
     pub reason: String,
 }
 

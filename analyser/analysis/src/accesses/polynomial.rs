@@ -47,7 +47,7 @@ impl Polynomial {
             .map(|(factors, number)| (factors.as_slice(), *number))
     }
 
-    /// The number that it is, where it is one.
+    /// The number that the polynomial is, where it is one.
     pub(crate) fn as_constant(&self) -> Option<i64> {
         match self.terms.len() {
             0 => Some(0),
@@ -56,7 +56,7 @@ impl Polynomial {
         }
     }
 
-    /// The atom that it is, where it is one.
+    /// The atom that the polynomial is, where it is one.
     pub(crate) fn as_atom(&self) -> Option<AtomId> {
         let mut terms = self.terms();
         match (terms.next(), terms.next()) {
@@ -73,7 +73,7 @@ impl Polynomial {
         self.terms.keys().flatten().copied().collect()
     }
 
-    /// The sum. It is none where it is too large, as other results are.
+    /// The sum; none where it is too large. The same holds for other results.
     pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
         let mut sum = self.clone();
         for (factors, number) in &other.terms {

@@ -15,9 +15,9 @@ pub struct Report {
     pub function: String,
     /// Arguments and declared arrays that are accessed.
     pub arrays: Vec<ArrayReport>,
-    /// In the order in which the text runs.
+    /// Accesses, in the order in which the text runs.
     pub accesses: Vec<AccessReport>,
-    /// In the order in which the text runs.
+    /// Barriers, in the order in which the text runs.
     pub barriers: Vec<BarrierReport>,
     /// Parts of the text that were not followed.
     pub gaps: Vec<Gap>,
@@ -47,9 +47,9 @@ pub struct AccessReport {
     pub array: Option<usize>,
     /// Other arrays that the pointer may be into instead: a loop or a choice swaps them.
     pub also: Vec<usize>,
-    /// What it does.
+    /// Whether it reads, writes or is atomic.
     pub does: Does,
-    /// Where it is written.
+    /// The place in the source.
     pub place: Place,
     /// Bytes that a work-item reads or writes at once.
     pub bytes: u64,
@@ -59,40 +59,40 @@ pub struct AccessReport {
     pub fields: Vec<String>,
     /// Bytes of an element as the index counts them.
     pub element_bytes: u64,
-    /// What kind of index it has.
+    /// The class of its index.
     pub class: Class,
-    /// Why it is not affine.
+    /// Reasons why its index is not affine.
     pub reasons: Vec<String>,
     /// Places among all accesses of the loads that the index depends on.
     pub depends_on: Vec<usize>,
-    /// Places of the loads that decide whether, and how often, it happens.
+    /// Places among all accesses of the loads that decide whether, and how often, it happens.
     pub happens_by: Vec<usize>,
     /// Footprint, reuse and requests at the launch's sizes, computed.
     pub measured: AccessPattern,
-    /// Where it certainly leaves its array.
+    /// The farthest element outside of its array that it certainly accesses, if any.
     pub beyond: Option<OutOfBounds>,
 }
 
 /// A barrier.
 #[derive(Clone, Debug, Serialize)]
 pub struct BarrierReport {
-    /// Where it is called.
+    /// The place of the call.
     pub place: Place,
-    /// How the work-items of a work-group arrive, at the launch's sizes.
+    /// The arrival of a work-group's work-items, at the launch's sizes.
     pub reached: Arrival,
 }
 
-/// Something to know about a place in the source.
+/// A note about a place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The place.
     pub place: Place,
-    /// What there is to know, as a sentence for people.
+    /// The note, as a sentence for people.
     pub text: String,
 }
 
 impl Report {
-    /// An access as text, with what it does: `c[gid1][gid0] =`.
+    /// An access as text: `c[gid1][gid0] =` for a store.
     pub fn access_text(&self, access: &AccessReport) -> String {
         let name = access.array.map_or("?", |array| &self.arrays[array].name);
         let fields = access.fields.iter().map(String::as_str);
@@ -171,7 +171,7 @@ impl Report {
     }
 }
 
-/// What is wrong, or may be, with a barrier at which work-items arrive like this.
+/// The problem, or possible problem, with a barrier at which work-items arrive like this.
 pub fn barrier_problem(arrival: Arrival) -> Option<&'static str> {
     match arrival {
         Arrival::Alike => None,

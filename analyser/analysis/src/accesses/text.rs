@@ -9,7 +9,7 @@ use super::{
     polynomial::{AtomId, Polynomial},
 };
 
-/// Formulas in formulas.
+/// The deepest nesting of formulas in formulas that is written out.
 const DEEPEST: usize = 6;
 
 /// A term of a sum as text. They are sorted by their fields: plain numbers last, the most factors first.
@@ -101,7 +101,7 @@ impl Accesses {
         }
     }
 
-    /// A parameter, or what lies so many bytes into it.
+    /// The text of a parameter, or of the part of it that lies `at` bytes into it.
     fn argument(&self, parameter: usize, at: u64) -> String {
         let name = &self.parameters[parameter];
         match at {
@@ -174,7 +174,8 @@ impl Accesses {
         }
     }
 
-    /// A comparison with 0 as one of two sides, `n - gid0 - 1 >= 0` as `n > gid0`: what is subtracted goes to the right.
+    /// The text of a comparison of a sum with 0, as two sides: `n - gid0 - 1 >= 0` is `n > gid0`. What is subtracted
+    /// goes to the right.
     fn sides(&self, sum: &Polynomial, sign: &str, depth: usize) -> String {
         let side = |negative: bool| {
             let terms = sum

@@ -2,7 +2,7 @@
 
 use super::{Binary, Expr, ExprKind, Unary, node::Node, types::Type, unit::Reader};
 
-/// The most statements and expressions in each other; code that people write has some dozens.
+/// The deepest nesting of statements and expressions; code that people write has some dozens.
 pub(super) const DEEPEST: usize = 120;
 
 /// Casts that change nothing.
@@ -158,7 +158,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An expression's value; if it is a place, what lies there.
+    /// An expression's value; if it is a place, the value that lies there.
     fn value(&mut self, node: &Node, depth: usize) -> Expr {
         let expr = self.expr(node, depth);
         if node.text("valueCategory") != "lvalue" || matches!(expr.kind, ExprKind::List(_)) {
@@ -273,7 +273,7 @@ fn pointee(pointer: Expr) -> Expr {
     }
 }
 
-/// A whole number; one of 64 bits without a sign keeps its bits.
+/// A whole number; a number of 64 bits without a sign keeps its bits.
 fn integer(node: &Node) -> ExprKind {
     let text = node.text("value");
     let value = text.parse().ok();

@@ -1,6 +1,6 @@
-//! OpenCL C as a tree of our own, read from clang's JSON: all that the analysis of accesses and the rewriting of sources
-//! need, with the place of everything. What is not understood is an [`ExprKind::Other`] or a [`StmtKind::Other`] with its
-//! reason and its parts.
+//! OpenCL C as a tree of our own, read from clang's JSON: all that the analysis of accesses and the rewriting of
+//! sources need, with the place of everything. Parts that are not understood are an [`ExprKind::Other`] or a
+//! [`StmtKind::Other`] with its reason and its parts.
 
 mod expr;
 mod node;
@@ -22,7 +22,7 @@ pub type VariableId = usize;
 /// Texts of source files by clang's names for them. They tell which components `v.xy` names; clang's JSON does not.
 pub type Sources = BTreeMap<String, String>;
 
-/// Why there is no tree.
+/// The reason why there is no tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// The input is no JSON, or is cut off.
@@ -77,7 +77,7 @@ pub struct Variable {
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What kind of statement, with its parts.
+    /// The kind of statement, with its parts.
     pub kind: StmtKind,
     /// Its text.
     pub span: Span,
@@ -94,24 +94,24 @@ pub enum StmtKind {
     Expr(Expr),
     /// `if`.
     If {
-        /// What is tested.
+        /// The condition.
         condition: Expr,
-        /// Runs if it is not 0.
+        /// The statement that runs if the condition is not 0.
         then: Box<Stmt>,
-        /// `else`: runs if it is 0.
+        /// The statement after `else`, which runs if the condition is 0.
         otherwise: Option<Box<Stmt>>,
     },
     /// `for`, `while` and `do … while`.
     Loop {
-        /// Runs before the first pass.
+        /// The statement before the first pass.
         first: Option<Box<Stmt>>,
-        /// Tested before every pass; with `do` after every pass.
+        /// The condition, tested before every pass; with `do` after every pass.
         condition: Option<Expr>,
-        /// Runs after every pass.
+        /// The expression evaluated after every pass.
         step: Option<Expr>,
-        /// What is repeated.
+        /// The statement that is repeated.
         body: Box<Stmt>,
-        /// `do … while`: the body runs before the condition is tested.
+        /// Whether the body runs before the condition is tested: `do … while`.
         body_first: bool,
     },
     /// `switch`, whose body has [`StmtKind::Case`]s.
@@ -136,7 +136,7 @@ pub enum StmtKind {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What kind of expression, with its parts.
+    /// The kind of expression, with its parts.
     pub kind: ExprKind,
     /// Its type.
     pub of: Type,
@@ -161,11 +161,11 @@ pub enum ExprKind {
     Unary(Unary, Box<Expr>),
     /// `x++` and its like.
     Increment {
-        /// 1 or −1.
+        /// The number that is added: 1 or −1.
         by: i64,
         /// Whether the expression's value is the one before.
         is_postfix: bool,
-        /// What is changed.
+        /// The place that is changed.
         target: Box<Expr>,
     },
     /// Arithmetic, comparisons, `&&`, `||` and `,`.
@@ -184,7 +184,7 @@ pub enum ExprKind {
     Components(Box<Expr>, Option<Vec<u8>>),
     /// A conversion to the expression's type.
     Convert(Box<Expr>),
-    /// The same bits as the expression's type.
+    /// The bits of an expression as the expression's type.
     Reinterpret(Box<Expr>),
     /// `{ … }` and `(float4)(…)`.
     List(Vec<Expr>),
@@ -233,7 +233,7 @@ pub enum Binary {
 }
 
 impl Unit {
-    /// Reads what clang prints by `-ast-dump=json`.
+    /// Reads the output of clang's `-ast-dump=json`.
     ///
     /// # Errors
     /// The input is no JSON, or nested too deeply.

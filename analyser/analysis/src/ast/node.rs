@@ -8,7 +8,8 @@ use super::{
     place::{Places, Span},
 };
 
-/// The deepest nesting of JSON, which is two levels for each of the tree. Code that people write has some dozens of these.
+/// The deepest nesting of JSON, which has two levels for each level of the tree. Code that people write has some dozens
+/// of these.
 const DEEPEST: usize = 600;
 
 /// A node of clang's tree.

@@ -10,24 +10,24 @@ use serde_json::{Map, Value};
 pub struct Place {
     /// clang's name of the file.
     pub file: Arc<str>,
-    /// From 1.
+    /// The line, from 1.
     pub line: u32,
-    /// In bytes, from 1.
+    /// The column in bytes, from 1.
     pub column: u32,
     /// Bytes from the file's beginning.
     pub offset: u32,
-    /// The token's bytes.
+    /// The token's length in bytes.
     pub length: u32,
 }
 
 /// The text from a token to a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The first token; of a macro's expansion the macro's name where it is used.
+    /// The first token; in a macro's expansion, the macro's name where it is used.
     pub begin: Place,
-    /// The last token; as `begin`.
+    /// The last token; in a macro's expansion, the macro's name.
     pub end: Place,
-    /// Of a macro's expansion: the first and the last token in the macro's definition or arguments.
+    /// The first and the last token of a macro's expansion, in the macro's definition or arguments.
     pub spelled: Option<Box<(Place, Place)>>,
 }
 

@@ -11,11 +11,11 @@ pub enum Type {
     Void,
     /// A number.
     Scalar(Scalar),
-    /// A vector of so many numbers.
+    /// A vector of this many numbers.
     Vector(Scalar, u8),
     /// A pointer to something in a memory.
     Pointer(Space, Box<Type>),
-    /// An array of so many elements.
+    /// An array of this many elements.
     Array(Box<Type>, u64),
     /// A structure or a union.
     Record(Arc<Record>),
@@ -26,7 +26,7 @@ pub enum Type {
 /// A number's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scalar {
-    /// What kind of number.
+    /// The kind of number.
     pub kind: Kind,
     /// Its size in bytes.
     pub bytes: u8,
@@ -54,7 +54,7 @@ pub struct Record {
     pub fields: Vec<Field>,
     /// Its size in bytes, with padding.
     pub bytes: u64,
-    /// Its address is a multiple of so many bytes.
+    /// The number of bytes of which its address is a multiple.
     pub alignment: u64,
     /// Whether a field is an array, or has one in it.
     pub has_array: bool,
@@ -106,7 +106,8 @@ impl Type {
         }
     }
 
-    /// The innermost element type of an array of arrays, and the lengths, outermost first. Other types are their own.
+    /// The innermost element type of an array of arrays, and the lengths, outermost first. For other types, the type
+    /// itself and no lengths.
     pub fn lengths(&self) -> (&Self, Vec<u64>) {
         let (mut of, mut lengths) = (self, Vec::new());
         while let Self::Array(inner, length) = of {

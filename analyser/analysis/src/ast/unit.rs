@@ -8,7 +8,7 @@ use super::{
     types::{Field, Names, Record, Type, arrays_of},
 };
 
-/// What has been read so far. Declarations are found by clang's ids.
+/// The parts of a unit that have been read so far. Declarations are found by clang's ids.
 pub(super) struct Reader<'s> {
     pub(super) sources: &'s Sources,
     pub(super) names: Names,

@@ -12,7 +12,7 @@ pub enum Part<'u> {
 }
 
 impl Unit {
-    /// Visits a statement and all that is in it, also the initial values of variables; each before its own parts.
+    /// Visits a statement and all parts of it, also the initial values of variables; each part before its own parts.
     pub fn visit<'u>(&'u self, stmt: &'u Stmt, visitor: &mut impl FnMut(Part<'u>)) {
         visitor(Part::Stmt(stmt));
         match &stmt.kind {
@@ -58,7 +58,7 @@ impl Unit {
     }
 }
 
-/// Visits an expression and all that is in it; each before its own parts.
+/// Visits an expression and all parts of it; each part before its own parts.
 pub fn visit_expr<'u>(expr: &'u Expr, visitor: &mut impl FnMut(Part<'u>)) {
     visitor(Part::Expr(expr));
     for part in expr.parts() {

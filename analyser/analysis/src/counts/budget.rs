@@ -1,18 +1,19 @@
-//! How much a count may take.
+//! Limits of the work that a count may take.
 
-/// How much a count may take.
+/// The work that a count may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Lanes' instructions of a launch, of those that are computed. What takes more is sampled.
+    /// Computed instructions of a launch, summed over lanes. A launch that takes more is sampled.
     pub instructions: u64,
-    /// Lanes' instructions of one work-group. What takes more is refused.
+    /// Computed instructions of one work-group, summed over lanes. A work-group that takes more is refused.
     pub most: u64,
     /// Bytes of buffers that branches depend on.
     pub bytes: u64,
 }
 
 impl Budget {
-    /// For whole warps with all their addresses: about half a second, and ten where a work-group takes that long.
+    /// The budget for whole warps with all their addresses: about half a second, and ten where a work-group takes that
+    /// long.
     #[must_use]
     pub fn for_warps() -> Self {
         Self {
@@ -24,7 +25,7 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// About a second.
+    /// A budget of about a second.
     fn default() -> Self {
         Self {
             instructions: 200_000_000,

@@ -11,38 +11,38 @@ use super::{
 };
 use crate::run::{Axes, Goal, Machine, Memory, Program, Refusal, Shape, Slice, places};
 
-/// Work-groups that are tried first, to see how long all would take.
+/// Number of work-groups that are tried first, to see how long all would take.
 const TRIED: u64 = 8;
-/// Lanes side by side where the order of work-items does not matter.
+/// The most lanes side by side, where the order of work-items does not matter.
 const WIDEST: usize = 1024;
 
 /// A launch's counters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counts {
-    /// By Oclgrind's names.
+    /// Counters by Oclgrind's names.
     pub counters: BTreeMap<String, f64>,
-    /// How much of the launch was looked at.
+    /// The part of the launch that was looked at.
     pub extent: Extent,
     /// Local memory of a work-group, bytes.
     pub local_bytes: u64,
 }
 
-/// How much of a launch was looked at.
+/// The part of a launch that was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// Every work-group that may differ from others.
     Exact,
     /// Some work-groups, scaled to all.
     Sampled {
-        /// Work-groups that were looked at.
+        /// Number of work-groups that were looked at.
         groups: u64,
-        /// Work-groups of the launch.
+        /// Number of work-groups of the launch.
         of: u64,
     },
 }
 
 impl Extent {
-    /// The extent where `groups` work-groups of `of` were looked at.
+    /// The extent, if `groups` work-groups of `of` were looked at.
     pub(crate) fn of(groups: u64, of: u64) -> Self {
         if groups >= of {
             Self::Exact
@@ -52,8 +52,9 @@ impl Extent {
     }
 }
 
-/// Counts what Oclgrind would count of a launch. `input` gives what a buffer of the launch holds first, by its
-/// place; it is asked only for buffers that branches depend on, and has none for those that only the kernel writes.
+/// Counts what Oclgrind would count of a launch. `input` gives the contents of a buffer before the launch, by the
+/// buffer's place. It is called only for buffers that branches depend on, and returns none for those that only the
+/// kernel writes.
 ///
 /// # Errors
 /// The kernel can't be followed: branches depend on what nobody knows, or a single work-group takes more than the
@@ -154,13 +155,13 @@ struct Count<'a> {
     budget: Budget,
     /// Work-items of a work-group that stand for all.
     items: Vec<[u32; 3]>,
-    /// How many work-items each stands for, in all.
+    /// Number of work-items that each stands for, in all work-groups.
     each: u64,
     /// Work-groups along the axes that matter.
     groups: [u32; 3],
 }
 
-/// How often blocks were executed.
+/// Counts of block executions.
 struct Visits {
     blocks: Vec<f64>,
     groups: u64,
@@ -214,7 +215,7 @@ impl<'a> Count<'a> {
         Ok(machine)
     }
 
-    /// Every work-group, in order.
+    /// Visits of every work-group, in order.
     fn every(&self) -> Result<Visits, Refusal> {
         let mut machine = self.machine()?;
         for group in places(self.groups) {
@@ -227,7 +228,7 @@ impl<'a> Count<'a> {
         })
     }
 
-    /// About `most` work-groups, each kind of them.
+    /// Visits of about `most` work-groups, with some of each kind.
     fn sample(&self, most: u64) -> Result<Visits, Refusal> {
         let strata = strata(self.groups);
         let all: u64 = strata.iter().map(Stratum::count).sum();

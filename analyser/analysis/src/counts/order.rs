@@ -1,28 +1,29 @@
-//! Launches whose work-groups may do something else after others have written: all of them in order where that can be
-//! afforded, else some, if these do by themselves what they do after others.
+//! Launches whose work-groups may do something else after others have written. All work-groups are followed in order if
+//! that can be afforded. Otherwise some are, if they do alone what they do after others.
 
 use crate::run::{Machine, Refusal, places};
 
-/// Steps that following all work-groups in order may take: two seconds.
+/// The most steps for following all work-groups in order: two seconds.
 const MOST_IN_ORDER: u64 = 200_000_000;
-/// Work-groups after which it is known about what all will take.
+/// Number of work-groups after which the steps of all can be estimated.
 const FIRST: u64 = 16;
-/// Work-groups that are followed by themselves.
+/// Number of work-groups that are also followed alone.
 const ALONE: usize = 4;
-/// Times as many steps as by itself, or as few, from which on some work-groups tell nothing of all.
+/// The largest factor between the steps of a work-group alone and after others. Beyond it some work-groups say nothing
+/// of all.
 const UNLIKE: f64 = 1.25;
 
-/// The counter that is 1 where work-groups that were followed differ from what they do by themselves.
+/// The counter that is 1 where work-groups that were followed do something else alone, else 0.
 pub(crate) const DEPENDENCE: &str = "dependence";
 
 /// A work-group and the steps that it took.
 pub(crate) type Steps = ([u32; 3], u64);
 
-/// Follows all work-groups in order by `run`, or says that they take too long: then the machine's memory is as some
+/// Follows all work-groups in order by `run`. Returns false if they take too long: then the machine's memory is as some
 /// of them left it.
 ///
 /// # Errors
-/// Those of `run`.
+/// The errors of `run`.
 pub(crate) fn in_order<'a>(
     machine: &mut Machine<'a>,
     mut run: impl FnMut(&mut Machine<'a>, [u32; 3]) -> Result<(), Refusal>,
@@ -43,11 +44,11 @@ pub(crate) fn in_order<'a>(
     Ok(true)
 }
 
-/// Follows some of these work-groups, which ran one after the other, by themselves, each on a machine of its own: 1
-/// where one takes another number of steps, else 0.
+/// Follows some of these work-groups, which ran one after the other, alone, each on a machine of its own. Returns 1 if
+/// one of them takes another number of steps, else 0.
 ///
 /// # Errors
-/// The numbers are so far apart that those of some work-groups tell nothing of all.
+/// The numbers of steps are so far apart that some work-groups say nothing of all.
 pub(crate) fn dependence<'a>(
     ran: &[Steps],
     mut fresh: impl FnMut() -> Result<Machine<'a>, Refusal>,

@@ -7,7 +7,7 @@ use crate::run::{Machine, Observer, Refusal};
 pub(crate) trait GroupObserver: Observer {
     type Totals;
 
-    /// The work-group's sums; begins another one's.
+    /// The work-group's sums; the next work-group begins.
     fn end_group(&mut self) -> Self::Totals;
 }
 
@@ -37,7 +37,7 @@ impl<'a, O: GroupObserver> Sampler<'a, O> {
         Ok(self.observer.end_group())
     }
 
-    /// Runs all work-groups, or says that they take too long.
+    /// Runs all work-groups in order. Returns false if they take too long.
     pub(crate) fn all_in_order(
         &mut self,
         mut add: impl FnMut(&O::Totals),

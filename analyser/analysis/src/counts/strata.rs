@@ -1,22 +1,22 @@
-//! Which work-groups stand for all: those at the borders of each dimension by themselves, and of those in between
-//! some, evenly spread.
+//! Strata of work-groups, samples of which stand for all: those at the borders of each dimension by themselves, and
+//! those in between, evenly spread.
 
 /// Work-groups of one kind: at the same borders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stratum {
-    /// Where it begins in each dimension.
+    /// The first work-group in each dimension.
     start: [u32; 3],
-    /// How many there are in each dimension.
+    /// The number of work-groups in each dimension.
     length: [u32; 3],
 }
 
 impl Stratum {
-    /// Work-groups in it.
+    /// Number of work-groups in the stratum.
     pub(crate) fn count(&self) -> u64 {
         self.length.iter().map(|it| u64::from(*it)).product()
     }
 
-    /// Some of them, evenly spread: at most `most`, at least one.
+    /// At most `most` work-groups of the stratum, evenly spread, at least one.
     pub(crate) fn sample(&self, most: u64) -> Vec<[u32; 3]> {
         let all = self.count();
         let most = most.clamp(1, all);
@@ -29,8 +29,8 @@ impl Stratum {
         (0..most).map(|at| self.spread(at)).collect()
     }
 
-    /// One of a sequence that is even in all dimensions (Roberts, The Unreasonable Effectiveness of Quasirandom
-    /// Sequences, 2018), so that no condition on them meets all or none.
+    /// A point of a sequence that is even in all dimensions (Roberts, The Unreasonable Effectiveness of Quasirandom
+    /// Sequences, 2018), so that no condition on work-groups meets all or none.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -57,7 +57,7 @@ impl Stratum {
     }
 }
 
-/// All work-groups by kind: at most 27 of them.
+/// Strata of all work-groups: at most 27.
 pub(crate) fn strata(groups: [u32; 3]) -> Vec<Stratum> {
     let parts = |count: u32| -> Vec<(u32, u32)> {
         match count {

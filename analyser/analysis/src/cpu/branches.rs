@@ -1,16 +1,16 @@
-//! Branches that a CPU predicts wrongly: by the last times that the same work-item came there (two-level adaptive
+//! Branches that a CPU predicts wrongly, by the last times that the same work-item came there (two-level adaptive
 //! prediction: Yeh, Patt, MICRO 24, 1991).
 
 use crate::run::{BlockId, End, Program};
 
-/// Outcomes of a branch that are remembered.
+/// Number of outcomes of a branch that are remembered.
 const HISTORY: u32 = 4;
 
 /// A two-level branch predictor.
 pub(super) struct Branches {
     /// A counter for each branch and history, 0 to 3: 2 and more predict that it is taken.
     counters: Vec<u8>,
-    /// For each lane of a work-group where it was last, and what it did at each branch.
+    /// The last block of each lane of a work-group, and its outcomes at each branch.
     lanes: Vec<Lane>,
     blocks: usize,
 }
@@ -34,7 +34,7 @@ impl Branches {
         }
     }
 
-    /// Another work-group; what branches do is remembered.
+    /// Begins another work-group: its lanes have no history, but the counters of branches stay.
     pub(super) fn begin(&mut self) {
         for lane in &mut self.lanes {
             lane.before = u32::MAX;
@@ -42,7 +42,7 @@ impl Branches {
         }
     }
 
-    /// A lane comes to a block: the block whose branch was predicted wrongly, if any was.
+    /// Moves a lane to a block. Returns the block whose branch was predicted wrongly, if any was.
     pub(super) fn enter(&mut self, program: &Program, lane: usize, to: BlockId) -> Option<usize> {
         let lane = self.lanes.get_mut(lane)?;
         let before = std::mem::replace(&mut lane.before, to.0) as usize;

@@ -3,14 +3,14 @@
 use super::{lines::LINE, sums::Totals};
 
 struct Buffer {
-    /// That anybody asks for.
+    /// Number of distinct lines that anybody asks for.
     distinct: f64,
-    /// Asked for by a work-group, not by the one before it: of a stream, and others.
+    /// Lines that a work-group asks for and the one before it did not: of a stream, and others.
     first: [f64; 2],
 }
 
 impl Buffer {
-    /// How often each is.
+    /// The number of times that each line is asked for, 1 or more.
     fn times(&self) -> f64 {
         (self.first.iter().sum::<f64>() / self.distinct.max(1.0)).max(1.0)
     }
@@ -18,15 +18,15 @@ impl Buffer {
 
 pub(super) struct Buffers {
     each: Vec<Buffer>,
-    /// Distinct lines, and those that are written.
+    /// Distinct lines, and distinct lines that are written.
     pub(super) distinct_lines: f64,
     pub(super) written_lines: f64,
-    /// Of each work-group, added up.
+    /// Distinct lines of each work-group, added up.
     pub(super) group_lines: f64,
 }
 
 impl Buffers {
-    /// `bytes` are the buffers'.
+    /// Sums up the lines of all buffers. `bytes`: the buffers' lengths.
     pub(super) fn of(totals: &Totals, bytes: &[usize]) -> Self {
         let mut buffers = Self {
             each: Vec::new(),
@@ -54,9 +54,9 @@ impl Buffers {
         buffers
     }
 
-    /// Of what work-groups ask for first, how much a cache of so many bytes does not have. Caches are warm: what a
-    /// launch asks for once it asked for last a launch ago, all of its lines back; what it asks for r times an r-th of
-    /// that, though all of the buffer's.
+    /// Number of lines that work-groups ask for first and that a cache of `size` bytes does not have: of a stream, and
+    /// others. Caches are warm. A line that a launch asks for once was asked for one launch ago, all of the launch's
+    /// lines back. A line that it asks for r times was asked for an r-th of them back, but all of the buffer's own.
     pub(super) fn first(&self, size: f64) -> [f64; 2] {
         let mut sums = [0.0; 2];
         for (at, buffer) in self.each.iter().enumerate() {
@@ -77,7 +77,7 @@ impl Buffers {
     }
 }
 
-/// The share of requests that a cache does not have, of what was asked for so many lines ago.
+/// The share of requests that a cache of `size` bytes does not have, if their lines were asked for `lines` lines ago.
 pub(super) fn beyond(lines: f64, size: f64) -> f64 {
     ((lines * LINE as f64 / size).log2() + 0.5).clamp(0.0, 1.0)
 }

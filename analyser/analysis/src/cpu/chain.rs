@@ -1,4 +1,4 @@
-//! How long a work-item's instructions take one after the other, as far as they wait for each other.
+//! The time of a work-item's instructions one after the other, as far as they wait for each other.
 
 use crate::{
     llvm::Space,
@@ -8,10 +8,10 @@ use crate::{
 /// Cycles by which memory answers later on the second clock.
 const LATE: f64 = 1000.0;
 
-/// With all memory answering from the first cache, and with global memory answering late.
+/// Two clocks: with all memory answering from the first cache, and with global memory answering late.
 type Clocks = [f64; 2];
 
-/// When a work-item's registers are there, cycles.
+/// The cycles at which a work-item's registers are ready.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     ready: Vec<Clocks>,
@@ -26,14 +26,15 @@ impl Chain {
         }
     }
 
-    /// Cycles until the last result is there, and the loads among what it waits for; begins anew.
+    /// Ends the chain and begins anew. Returns the cycles until the last result is ready, and the number of loads among
+    /// what it waits for.
     pub(super) fn end(&mut self) -> (f64, f64) {
         self.ready.fill(Clocks::default());
         let [near, far] = std::mem::take(&mut self.last);
         (near, (far - near) / LATE)
     }
 
-    /// A block with the latencies of its instructions.
+    /// Executes a block with the latencies of its instructions.
     pub(super) fn walk(&mut self, program: &Program, id: BlockId, latencies: &[f64]) {
         let block = &program.blocks[id.place()];
         for (instruction, latency) in block.instructions.iter().zip(latencies) {

@@ -1,4 +1,4 @@
-//! What an instruction of LLVM becomes on a CPU with vectors of 32 bytes.
+//! Costs of LLVM's instructions on a CPU with vectors of 32 bytes.
 //!
 //! Numbers are rounded ones of recent x86-64 (Fog, Instruction tables, 2022; uops.info): micro-operations, cycles of
 //! the divider, and cycles until the result is there. A fit finds by which factor they are off.
@@ -10,10 +10,10 @@ use crate::{
     run::{Block, Instruction, Operation, Program, Real},
 };
 
-/// What a block takes of one work-item, or of [`LANES`](super::LANES) side by side.
+/// The cost of a block for one work-item, or for [`LANES`](super::LANES) side by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cost {
-    /// Micro-operations of whole numbers, comparisons and choices; of addresses none.
+    /// Micro-operations of whole numbers, comparisons and choices; none for addresses.
     pub(super) integers: f64,
     /// Micro-operations of floating-point numbers, and of conversions.
     pub(super) floats: f64,
@@ -46,7 +46,7 @@ pub(super) struct Costs {
     pub(super) one: Cost,
     /// Cost of neighbours side by side.
     pub(super) packed: Cost,
-    /// Cycles until each instruction's result is there.
+    /// Cycles until each instruction's result is ready.
     pub(super) latencies: Vec<f64>,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn of_block(
     costs
 }
 
-/// What it takes, the bits of its numbers, and its latency; memory's is not in it.
+/// An instruction's cost, the bits of its numbers, and its latency; memory's is not in it.
 fn of_instruction(instruction: &Instruction) -> (Cost, u32, f64) {
     let integers = |count: f64, bits: u32, latency: f64| {
         let cost = Cost {
@@ -168,12 +168,12 @@ fn bits_of(real: Real) -> u32 {
 /// Micro-operations of the longest function that is inlined.
 const INLINE: f64 = 6.0;
 
-/// Micro-operations of what a counted call calls; none of what is no call of a long function.
+/// Micro-operations of the function that a counted call calls; none if it is no call of a long function.
 fn length(name: &str) -> Option<f64> {
     micro_operations(callee(name)?, argument_type(name) == "double")
 }
 
-/// Whether a block calls a function that is not put in its place.
+/// Whether a block calls a function that is not inlined.
 pub(super) fn is_call(program: &Program, block: &Block) -> bool {
     let names = block
         .counted

@@ -1,10 +1,11 @@
-//! How long mathematical functions are on a CPU (`functions.csv`).
+//! Costs of mathematical functions on a CPU (`functions.csv`), in micro-operations.
 //!
-//! In double precision, and of those in single precision that no kernel of the suite calls, by the time of 32 calls of
-//! each of 65,536 work-items with arguments between 0.3 and 0.9, less what the loop itself takes, rounded to 5; in units
-//! in which `exp`, `log`, `sin` and `cos` in single precision are as long as they were before (Intel Xeon, 16 threads,
-//! PoCL 5.0, 2026-11-25; `bench/functions.py` makes the kernels). Those whose names end with `pi` or `_r`, and `remquo`, are as
-//! their like. The others are estimates: the counters of the shipped samples have them.
+//! Functions in double precision, and those in single precision that no kernel of the suite calls, were measured: the
+//! time of 32 calls of each of 65,536 work-items with arguments between 0.3 and 0.9, less the time of the loop itself,
+//! rounded to 5. The unit is such that `exp`, `log`, `sin` and `cos` in single precision cost as much as they did
+//! before (Intel Xeon, 16 threads, PoCL 5.0, 2026-11-25; `bench/functions.py` makes the kernels). Functions whose names
+//! end with `pi` or `_r`, and `remquo`, have the costs of similar ones. The others are estimates: the counters of the
+//! shipped samples have them.
 
 use std::sync::LazyLock;
 

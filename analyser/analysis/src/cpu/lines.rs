@@ -1,4 +1,4 @@
-//! Cache lines: how far back each was asked for last.
+//! Cache lines, and how far back each was asked for last.
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
@@ -7,9 +7,9 @@ use crate::{reuse::Distances, run::BUFFER_SHIFT};
 
 /// Bytes of a line.
 pub(super) const LINE: u64 = 64;
-/// Sizes of caches, bytes: of a first level, of a second, and of a larger second one.
+/// Sizes of caches in bytes: of a first level, of a second, and of a larger second one.
 pub(super) const LEVELS: [u64; 3] = [32 << 10, 256 << 10, 2 << 20];
-/// A line belongs to a stream if a neighbour was asked for within so many requests.
+/// A line belongs to a stream if a neighbour was asked for within this many requests.
 const STREAM: u64 = 512;
 
 /// Lines of a buffer that a work-group asks for.
@@ -21,12 +21,13 @@ pub(super) struct Touched {
     pub(super) writes: f64,
 }
 
-/// How often lines were asked for that a cache no longer has.
+/// Numbers of requests for lines that a cache no longer has.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Misses {
-    /// Lines of a stream, which a CPU fetches ahead, by level: from beyond it, though asked for before.
+    /// Requests for lines of a stream, which a CPU fetches ahead, that were asked for before and come from beyond each
+    /// level.
     pub(super) streamed: [f64; 3],
-    /// The same of all other lines.
+    /// Requests for all other lines that were asked for before and come from beyond each level.
     pub(super) strayed: [f64; 3],
 }
 
@@ -34,7 +35,7 @@ pub(super) struct Lines {
     distances: Distances,
     /// The first two levels.
     near: (SetAssociative<8>, SetAssociative<8>),
-    /// When each line was asked for last.
+    /// The time of each line's last request.
     last_requests: HashMap<u64, u64>,
     now: u64,
     /// The last four lines that were asked for.
@@ -62,12 +63,12 @@ impl Lines {
         }
     }
 
-    /// Forgets everything: what follows is somewhere else in the launch.
+    /// Forgets everything, before work-groups from somewhere else in the launch.
     pub(super) fn forget(&mut self) {
         *self = Self::new();
     }
 
-    /// What a work-group has touched; begins the next.
+    /// The misses and the touched lines of a work-group; the next begins.
     pub(super) fn end(&mut self) -> (Misses, BTreeMap<u64, Touched>) {
         self.group_lines.clear();
         (

@@ -1,5 +1,5 @@
-//! A CPU's counters of a launch: work-items of sampled work-groups are executed side by side. Rules say which of them a
-//! runtime's compiler makes vectors of, and simulated caches where their lines are.
+//! A CPU's counters of a launch. Work-items of sampled work-groups are executed side by side. Rules say which of them a
+//! runtime's compiler makes vectors of; simulated caches say where their lines are.
 
 mod branches;
 mod buffers;
@@ -34,23 +34,24 @@ use crate::{
     run::{Goal, Machine, Program, Refusal, Shape, Slice},
 };
 
-/// Work-items side by side: numbers of 32 bits in a vector of 32 bytes.
+/// Number of work-items side by side: numbers of 32 bits in a vector of 32 bytes.
 pub const LANES: usize = 8;
 /// Bytes of the last cache.
 const LARGEST: f64 = 16.0 * 1024.0 * 1024.0;
-/// Work-groups that are looked at.
+/// The most work-groups that are looked at.
 const MOST_GROUPS: u64 = 64;
 
 /// A launch's counters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CpuCounts {
-    /// By the names of provider `analysis`.
+    /// Counters by the names of provider `analysis`.
     pub counters: BTreeMap<String, f64>,
-    /// How much of the launch was looked at.
+    /// The part of the launch that was looked at.
     pub extent: Extent,
 }
 
-/// Counts what a CPU does with a launch; `input` as for [`counts`](crate::counts::counts), `cores` those that it has.
+/// Counts what a CPU does with a launch. `input`: as for [`counts`](crate::counts::counts). `cores`: the number of the
+/// CPU's cores.
 ///
 /// # Errors
 /// The kernel can't be followed: addresses depend on what nobody knows, or a single work-group takes too long.
@@ -108,8 +109,8 @@ pub fn cpu<'a>(
 }
 
 impl Sampler<'_, ItemObserver<'_>> {
-    /// Totals of some work-groups of a stratum, evenly spread, and how many: one, and at most as many more, as `share`
-    /// steps allow by what the first one takes.
+    /// Totals of some work-groups of a stratum, evenly spread, and their number: one, and as many more as `share` steps
+    /// allow by the steps of the first one.
     fn sample_stratum(
         &mut self,
         stratum: &Stratum,

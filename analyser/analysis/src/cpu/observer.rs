@@ -1,4 +1,4 @@
-//! What the work-items of a work-group do, neighbours side by side, summed up.
+//! Sums over the work-items of a work-group, neighbours side by side.
 
 use std::collections::BTreeMap;
 
@@ -20,15 +20,16 @@ use crate::{
 
 /// Bytes of a vector.
 const VECTOR: u64 = 32;
-/// Micro-operations that a CPU looks at ahead: within them one work-item's waits hide behind the next ones' work.
+/// Number of micro-operations that a CPU looks ahead: within them one work-item's waits hide behind the next ones'
+/// work.
 const AHEAD: f64 = 300.0;
-/// The chain of one warp in so many is followed.
+/// One warp in this many has its chain followed.
 const FOLLOWED: u32 = 4;
 
 /// Sums over the chains that are followed.
 #[derive(Default)]
 struct ChainSums {
-    /// Cycles that show, and loads in them.
+    /// Cycles that do not hide, and loads in them.
     cycles: f64,
     loads: f64,
     /// Work-items of the chains.
@@ -40,9 +41,9 @@ pub(super) struct ItemObserver<'a> {
     program: &'a Program,
     vectors: Vectors,
     costs: Vec<Costs>,
-    /// Values that turns of a loop take over, by the block where they begin.
+    /// Number of values that turns of a loop take over, by the block where they begin.
     carried: Vec<f64>,
-    /// How the block that was executed last goes side by side.
+    /// How the work-items or turns of the last executed block go side by side.
     beside: Beside,
     lines: Lines,
     branches: Branches,
@@ -60,6 +61,8 @@ pub(super) struct ItemObserver<'a> {
 }
 
 impl<'a> ItemObserver<'a> {
+    /// An observer of work-groups of `items` work-items.
+    ///
     /// # Errors
     /// The program's branches are too tangled.
     pub(super) fn new(program: &'a Program, items: usize) -> Result<Self, Refusal> {
@@ -102,7 +105,7 @@ impl<'a> ItemObserver<'a> {
         })
     }
 
-    /// What follows is somewhere else in the launch.
+    /// Forgets caches, before work-groups from somewhere else in the launch.
     pub(super) fn forget(&mut self) {
         self.lines.forget();
     }
@@ -130,7 +133,7 @@ impl<'a> ItemObserver<'a> {
         self.chains.items += lanes;
     }
 
-    /// Counts the instructions of memory that an access becomes, by where its lanes' addresses lie.
+    /// Counts the memory instructions that an access becomes, by where its lanes' addresses lie.
     fn count_access(&mut self, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
         let load = kind == AccessKind::Load;
         let lanes = addresses.len() as f64;

@@ -1,21 +1,21 @@
-//! Caches whose lines have few places each.
+//! Set-associative caches: each line has few places.
 
-/// A cache that keeps of each set of lines those asked for last, as many as it has ways: lines a power of two apart
-/// share sets, and leave the others empty.
+/// A cache that keeps the lines of each set that were asked for last, as many as it has ways. Lines a power of two
+/// apart share sets, and leave the others empty.
 pub(super) struct SetAssociative<const WAYS: usize> {
     /// The lines of each set, the last one asked for first.
     sets: Vec<[u64; WAYS]>,
 }
 
 impl<const WAYS: usize> SetAssociative<WAYS> {
-    /// For so many lines.
+    /// A cache of `lines` lines.
     pub(super) fn new(lines: usize) -> Self {
         Self {
             sets: vec![[u64::MAX; WAYS]; (lines / WAYS).max(1)],
         }
     }
 
-    /// Whether it has a line, which it keeps from now on.
+    /// Fetches a line, which is in the cache from now on. Returns whether it was before.
     pub(super) fn fetch(&mut self, line: u64) -> bool {
         let sets = self.sets.len() as u64;
         let set = &mut self.sets[usize::try_from(line % sets).unwrap_or_default()];

@@ -1,10 +1,10 @@
-//! What is summed up over work-groups, and by which names.
+//! Sums over work-groups, and the names of counters made from them.
 
 use std::collections::BTreeMap;
 
 use super::lines::Touched;
 
-/// How many there are.
+/// Number of sums.
 pub(super) const SUMS: usize = 30;
 
 /// A sum of the launch: its place, as in [`NAMES`].
@@ -74,9 +74,9 @@ pub(super) const NAMES: [&str; 24] = [
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
     pub(super) sums: Vec<f64>,
-    /// What is asked for, by buffer.
+    /// Touched lines, by buffer.
     pub(super) touched: BTreeMap<u64, Touched>,
-    /// Atomics by line: those for one wait for each other.
+    /// Atomics by line: those on one line wait for each other.
     pub(super) atomics: BTreeMap<u64, f64>,
     /// Instructions of the longest work-group.
     pub(super) longest: f64,
@@ -87,7 +87,7 @@ impl Totals {
         self.sums.get(sum as usize).copied().unwrap_or(0.0)
     }
 
-    /// `count` ÷ `among` times another's.
+    /// Adds `count` ÷ `among` times `other`.
     pub(super) fn add(&mut self, other: &Self, count: f64, among: f64) {
         let weight = count / among;
         self.sums.resize(SUMS, 0.0);

@@ -1,6 +1,6 @@
-//! Which of a kernel's own loops LLVM makes vectors of, several turns side by side: innermost ones whose turns are
-//! counted beforehand, that go along memory, and add up nothing but whole numbers (of floating-point numbers the
-//! order matters).
+//! Finds the loops of a kernel that LLVM makes vectors of, several turns side by side. They are innermost, their turns
+//! are counted beforehand, they go along memory, and they add up nothing but whole numbers (for floating-point numbers
+//! the order matters).
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::{
     run::{AccessKind, End, Instruction, Operation, Program, Slot, bits::signed, loops::Loop},
 };
 
-/// Whether a loop is one of these; it has no other loop inside.
+/// Whether LLVM makes vectors of a loop, which has no other loop inside.
 pub(super) fn is_vectorizable(program: &Program, one: &Loop) -> bool {
     let body = LoopBody::of(program, one);
     body.exit_is_counted() && body.carries_little() && body.goes_along()
@@ -19,7 +19,7 @@ pub(super) fn is_vectorizable(program: &Program, one: &Loop) -> bool {
 /// How a number changes from turn to turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// By so much.
+    /// A constant that each turn adds.
     By(i64),
     Otherwise,
 }
@@ -29,9 +29,9 @@ struct LoopBody<'p> {
     one: &'p Loop,
     constants: HashMap<Slot, u64>,
     makers: HashMap<Slot, &'p Instruction>,
-    /// How often each slot is read.
+    /// The number of reads of each slot.
     reads: HashMap<Slot, usize>,
-    /// What the header takes over from the turn before: `(to, from)`.
+    /// Slots that the header takes over from the turn before: `(to, from)`.
     carried: Vec<(Slot, Slot)>,
     steps: HashMap<Slot, Step>,
     /// Slots that the loop writes.
@@ -163,7 +163,7 @@ impl<'p> LoopBody<'p> {
         step_by.map_or(Step::Otherwise, Step::By)
     }
 
-    /// One way out, by a comparison of what steps with what does not change.
+    /// Whether there is one way out, by a comparison of a stepping number with one that does not change.
     fn exit_is_counted(&self) -> bool {
         let blocks = self.one.blocks.iter().map(|at| &self.program.blocks[*at]);
         let mut exits = blocks.filter(|block| {
@@ -181,7 +181,7 @@ impl<'p> LoopBody<'p> {
         })
     }
 
-    /// Only steps, and sums, products and the like of whole numbers that nobody else reads.
+    /// Whether turns carry only steps, and sums, products and the like of whole numbers that nothing else reads.
     fn carries_little(&self) -> bool {
         self.carried.iter().all(|(to, from)| {
             if matches!(self.step(*to), Step::By(_)) || to == from {
@@ -196,7 +196,7 @@ impl<'p> LoopBody<'p> {
         })
     }
 
-    /// Loads and stores of neighbours, or loads of one place, and no calls.
+    /// Whether memory is accessed only by loads and stores of neighbours, or loads of one place, and nothing is called.
     fn goes_along(&self) -> bool {
         let mut stays = 0;
         let mut all = 0;

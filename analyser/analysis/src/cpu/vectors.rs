@@ -1,19 +1,19 @@
-//! What becomes vectors of neighbouring work-items, as PoCL and LLVM's loop vectoriser do it.
+//! Blocks that become vectors of neighbouring work-items, by the rules of PoCL and of LLVM's loop vectoriser.
 //!
 //! PoCL makes a loop over the work-items of a work-group of each part of a kernel between two barriers: inside of the
-//! kernel's own loops where these have a barrier, else around them. LLVM vectorises only innermost loops: where a
-//! loop of the kernel is inside, its turns are what may go side by side, and the work-items go one by one.
+//! kernel's own loops where these have a barrier, else around them. LLVM vectorises only innermost loops: where a loop
+//! of the kernel is inside, its turns are what may go side by side, and the work-items go one by one.
 
 use super::{costs::is_call, vectorizable_loops::is_vectorizable};
 use crate::run::{AccessKind, End, Operation, Program, Refusal, loops::Loops};
 
-/// What goes side by side.
+/// The things that go side by side in a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
     Nothing,
     /// Neighbouring work-items.
     Items,
-    /// Turns of a work-item's loop.
+    /// Turns of one work-item's loop.
     Turns,
 }
 
@@ -71,7 +71,7 @@ fn loops_with_barriers(program: &Program, loops: &Loops) -> Vec<bool> {
     loops.map(|it| it.blocks.iter().any(has_barrier)).collect()
 }
 
-/// Atomics, what is not known and choices among many stay one by one.
+/// Whether a block can become a vector: atomics, unknown operations and choices among many stay one by one.
 fn is_vectorizable_block(program: &Program, block: &crate::run::Block) -> bool {
     let plain = block.instructions.iter().all(|it| match &it.operation {
         Operation::Access(access) => matches!(

@@ -5,18 +5,18 @@ use crate::accesses::{Accesses, Does};
 
 pub(super) struct Length {
     expression: String,
-    /// What the expression is made of, unless it is a guess.
+    /// The product of sizes, unless it is a guess.
     product: Product,
     certainty: Certainty,
-    /// Whether it is that of a traced launch's buffer.
+    /// Whether it is the length of a traced launch's buffer.
     is_traced: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Certainty {
-    /// The largest index is one less at all sizes that were tried.
+    /// Exact: the largest index is one less at all sizes that were tried.
     Exact,
-    /// The largest index is less at all sizes that were tried.
+    /// Enough: the largest index is less at all sizes that were tried.
     Enough,
     Guess,
 }
@@ -33,7 +33,7 @@ struct Product {
 
 struct Trial {
     values: Vec<i64>,
-    /// Elements that the buffer needs.
+    /// Number of elements that the buffer needs.
     elements: i64,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn has_row_starts(accesses: &Accesses, parameter: usize) -> bool {
     })
 }
 
-/// Whether a parameter's indices depend on another one that says where rows begin.
+/// Whether a parameter's indices depend on another parameter that says where rows begin.
 pub(super) fn follows_rows(accesses: &Accesses, parameter: usize) -> bool {
     let own = accesses.of_parameter(parameter);
     let mut loads = own.flat_map(|it| it.depends_on.iter().chain(&it.happens_by));
@@ -100,7 +100,8 @@ impl Length {
         }
     }
 
-    /// Makes it as long as a traced launch's buffer. The expression stays if it gives as many elements at that launch.
+    /// Makes the length that of a traced launch's buffer. The expression stays if it gives as many elements at that
+    /// launch.
     pub(super) fn set_traced(&mut self, elements: i64, sizes: &Sizes) {
         let is_same = |values: Vec<i64>| self.product.value(&values) == elements;
         if self.certainty == Certainty::Guess || !sizes.traced().is_some_and(is_same) {
@@ -117,7 +118,7 @@ impl Length {
         &self.expression
     }
 
-    /// Whether it is exactly this expression, and no guess.
+    /// Whether the length is exactly this expression, and no guess.
     pub(super) fn is_exactly(&self, expression: &str) -> bool {
         self.certainty == Certainty::Exact && self.expression == expression
     }
@@ -187,7 +188,8 @@ fn smallest_product(products: &[Product], trials: &[Trial]) -> Option<Product> {
     smallest.cloned()
 }
 
-/// All products of up to three of so many sizes, with a border in none, the first or each of them. The empty one is 1.
+/// All products of up to three of `names` sizes, with a border in none, the first or each of them. The empty product is
+/// 1.
 fn products(names: usize) -> Vec<Product> {
     let mut plain: Vec<Vec<usize>> = vec![Vec::new()];
     let mut last = plain.clone();

@@ -17,7 +17,7 @@ use crate::{
     ast::{Kind, Scalar, Space, Type, Unit},
 };
 
-/// Why no launch file can describe a kernel.
+/// The reason why no launch file can describe a kernel.
 #[derive(Debug, Error)]
 pub enum DraftError {
     /// There is no such kernel.
@@ -82,10 +82,10 @@ fn quoted(text: &str) -> String {
 struct Draft<'a> {
     function: &'a str,
     accesses: &'a Accesses,
-    /// Names and types, in the function's order.
+    /// Names and types of parameters, in the function's order.
     parameters: Vec<(&'a str, &'a Type)>,
     sizes: Sizes,
-    /// By place of the parameter, if it is a buffer or local memory.
+    /// Lengths of buffers and local memory, by the parameter's place.
     lengths: BTreeMap<usize, Length>,
     traced: &'a [TracedArgument],
 }
@@ -152,7 +152,7 @@ impl<'a> Draft<'a> {
         matches!(self.parameters[place].1, Type::Pointer(Space::Local, _))
     }
 
-    /// The file for what a traced buffer held, if the kernel reads it.
+    /// The file of a traced buffer's contents, if the kernel reads them.
     fn contents(&self, place: usize) -> Option<Contents> {
         let Some(TracedArgument::Buffer {
             has_contents: true, ..
@@ -182,7 +182,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// The whole file. `source` are the lines about the source's file and its options.
+    /// The whole launch file. `source`: the lines about the source's file and its options.
     fn text(&self, source: &str) -> Result<String, DraftError> {
         let mut text = format!("title = \"{}\"\n\n{}", self.function, self.sizes.tables());
         text += &types::structs(&self.parameters)?;
@@ -239,7 +239,7 @@ impl<'a> Draft<'a> {
         Ok(text)
     }
 
-    /// `words` are clang's for the type.
+    /// The lines of an image. `words`: clang's words for its type.
     fn image(&self, place: usize, words: &str) -> String {
         let (format, width, height) = match self.traced.get(place) {
             Some(TracedArgument::Image([width, height], format)) => (
@@ -313,7 +313,7 @@ impl<'a> Draft<'a> {
         all.filter(move |(_, it)| own.is_some_and(|own| it.touches(own)))
     }
 
-    /// What the kernel does with a buffer, as `access` has it.
+    /// The value of `access` for a buffer: what the kernel does with it.
     fn access(&self, parameter: usize) -> &'static str {
         let does = |it: Does| self.accesses_of(parameter).any(|own| own.1.does == it);
         match (does(Does::Load), does(Does::Store), does(Does::Atomic)) {

@@ -1,4 +1,4 @@
-//! Which numbers are a launch's sizes, and its geometry by them.
+//! Sizes of a launch, and its geometry by them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,26 +15,26 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Sizes {
     names: BTreeMap<usize, String>,
-    /// By dimension: the name of the size that counts its work-items.
+    /// The name of the size that counts each dimension's work-items.
     extents: Vec<String>,
     /// The work-group's size, if the kernel is written for one.
     local: Option<Vec<i64>>,
-    /// Whether that size is no guess.
+    /// Whether the work-group's size is required, and no guess.
     is_required: bool,
-    /// The other sizes, such as how far loops go.
+    /// The other sizes, such as bounds of loops.
     others: Vec<String>,
     /// Bytes of each parameter that may be a size.
     bytes: Vec<Option<u8>>,
     /// Values in a traced launch, by name; empty if there is none.
     values: BTreeMap<String, i64>,
-    /// Bytes that it passed for other whole numbers, by the parameter's place.
+    /// Bytes that the traced launch passed for other whole numbers, by the parameter's place.
     constants: BTreeMap<usize, Vec<u8>>,
 }
 
 pub(super) const TRIALS: usize = 4;
 
-/// Values of sizes in these launches; those that count work-items are multiplied by a work-group's size. No row follows
-/// from another by the same sum or factor in each launch.
+/// Values of sizes in the launches that are tried; those that count work-items are multiplied by a work-group's size.
+/// No row follows from another by the same sum or factor in each launch.
 const VALUES: [[i64; TRIALS]; 6] = [
     [5, 7, 13, 19],
     [11, 3, 17, 8],
@@ -45,7 +45,8 @@ const VALUES: [[i64; TRIALS]; 6] = [
 ];
 
 impl Sizes {
-    /// `required` is the work-group size that the source requires. A traced launch tells sizes and values itself.
+    /// Finds the sizes of a kernel. `required`: the work-group size that the source requires. A traced launch tells
+    /// sizes and values itself.
     pub(super) fn new(
         accesses: &Accesses,
         parameters: &[(&str, &Type)],
@@ -80,7 +81,7 @@ impl Sizes {
         sizes
     }
 
-    /// Takes the values that a traced launch passed. A number that can't be a size is none from here on.
+    /// Takes the values that a traced launch passed. A number that can't be a size there is no size from here on.
     fn set_values(&mut self, parameters: &[(&str, &Type)], traced: &TracedLaunch) {
         for (place, argument) in traced.arguments.iter().enumerate() {
             let Some(name) = self.names.get(&place) else {
@@ -156,7 +157,7 @@ impl Sizes {
         self.extents.iter().map(|it| self.values.get(it)).product()
     }
 
-    /// `[[sizes]]`: a small and a large guess, or those of the traced launch.
+    /// The tables `[[sizes]]`: a small and a large guess, or the sizes of the traced launch.
     pub(super) fn tables(&self) -> String {
         if let Some(values) = self.traced() {
             let all = self.all().into_iter().zip(values);
@@ -185,7 +186,7 @@ impl Sizes {
         text
     }
 
-    /// `global`, and `local` if the kernel is written for a work-group size.
+    /// The line `global`, and `local` if the kernel is written for a work-group size.
     pub(super) fn geometry(&self) -> String {
         let quoted = |of: &[String]| {
             let quoted: Vec<String> = of.iter().map(|it| format!("\"{it}\"")).collect();
@@ -282,14 +283,14 @@ fn ids(accesses: &Accesses) -> impl Iterator<Item = (Id, u8)> {
     })
 }
 
-/// How many dimensions have ids that the kernel asks for, at least one.
+/// The number of dimensions whose ids the kernel asks for, at least one.
 fn dimensions(accesses: &Accesses) -> usize {
     let ids = ids(accesses).filter(|it| it.0 != Id::Dimensions);
     let dimensions = ids.map(|it| usize::from(it.1) + 1);
     dimensions.max().unwrap_or(1).min(3)
 }
 
-/// By dimension: the parameter that its id is compared with, or that the next dimension's id is multiplied by.
+/// The parameter of each dimension that its id is compared with, or that the next dimension's id is multiplied by.
 fn extent_parameters(accesses: &Accesses, dimensions: usize) -> Vec<Option<usize>> {
     let mut extents = vec![None; dimensions];
     let guards = accesses.accesses.iter().flat_map(|it| &it.guards);

@@ -37,7 +37,7 @@ pub enum TracedArgument {
 }
 
 impl TracedArgument {
-    /// The whole number that it is, if it may be a size: 1 or more, and no more than lengths may be.
+    /// The whole number that the argument is, if it may be a size: 1 or more, and no more than lengths may be.
     pub(super) fn size(&self, of: Scalar) -> Option<i64> {
         let Self::Value(bytes) = self else {
             return None;
@@ -52,7 +52,7 @@ impl TracedArgument {
     }
 }
 
-/// A NumPy file that a launch file names: what an argument's buffer held before the launch.
+/// The contents of an argument's buffer before the launch: a NumPy file that a launch file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
     /// The argument's place among all.

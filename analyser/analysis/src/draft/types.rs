@@ -62,7 +62,7 @@ pub(super) fn numpy_kind(scalar: Scalar) -> char {
     }
 }
 
-/// `[[structs]]` of all structures that parameters are made of, those within others first.
+/// The tables `[[structs]]` of all structures in parameters; a structure comes after those in it.
 ///
 /// # Errors
 /// A launch file can't describe one of them.

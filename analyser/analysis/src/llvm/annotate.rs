@@ -9,7 +9,7 @@ use std::{borrow::Cow, fmt::Write};
 /// Private, global, constant and local memory, as SPIR numbers them.
 const SPACES: u32 = 4;
 const CONSTANT: u32 = 2;
-/// Functions of which LLVM knows what they give.
+/// Functions of OpenCL, each with LLVM's own function in its place: LLVM knows what these give.
 const INTRINSICS: [(&str, &str); 8] = [
     ("@_Z3minii(", "@llvm.smin.i32("),
     ("@_Z3maxii(", "@llvm.smax.i32("),
@@ -21,8 +21,8 @@ const INTRINSICS: [(&str, &str); 8] = [
     ("@_Z3maxmm(", "@llvm.umax.i64("),
 ];
 
-/// The text with scopes at each access to memory: those of different address spaces never meet. What is read of constant
-/// memory is what it was before a barrier and a store.
+/// The text with scopes at each access to memory: accesses to different address spaces never meet. A load of constant
+/// memory gives the same before and after a barrier or a store.
 pub fn annotate_for_devices(text: &str) -> String {
     let numbers = text.lines().filter_map(metadata);
     let domain = numbers.max().map_or(0, |last| last + 1);
@@ -64,10 +64,10 @@ pub fn annotate_for_devices(text: &str) -> String {
     annotated
 }
 
-/// Functions that only return a number are not `convergent`, so that they leave loops. Others are `nounwind willreturn`: what
-/// stands behind a barrier in a loop is reached in each turn. `min` and `max` of whole numbers are LLVM's own. And
-/// `#pragma unroll` becomes `unroll.full`, so that a loop whose turns are known at last is unrolled before those around it
-/// are.
+/// A line of the text, annotated. Functions that only return a number are not `convergent`, so that they leave loops.
+/// Others are `nounwind willreturn`: what stands behind a barrier in a loop is reached in each turn. `min` and `max` of
+/// whole numbers become LLVM's own. `#pragma unroll` becomes `unroll.full`, so that a loop whose number of turns
+/// becomes known is unrolled before the loops around it.
 fn annotated_line<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'a, str> {
     const ENABLE: &str = "llvm.loop.unroll.enable";
     let is_known = |(call, _): &&(&str, &str)| line.contains(call);
@@ -89,7 +89,7 @@ fn annotated_line<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'a, str
     }
 }
 
-/// The number of metadata that a line defines.
+/// The number of the metadata that a line defines.
 fn metadata(line: &str) -> Option<u32> {
     let (number, _) = line.strip_prefix('!')?.split_once(" = ")?;
     number.parse().ok()

@@ -13,9 +13,9 @@ pub struct BlockId(pub u32);
 /// An instruction: what it does, and where it stands.
 #[derive(Clone, Debug)]
 pub struct Instruction {
-    /// What it makes.
+    /// The value that it makes.
     pub result: Option<Local>,
-    /// What it does.
+    /// The kind of instruction, with its operands.
     pub kind: Kind,
     /// The number of its debug location.
     pub location: Option<u32>,
@@ -28,14 +28,14 @@ pub struct Instruction {
 pub struct Operand {
     /// The type that the value has.
     pub of: TypeId,
-    /// What it is.
+    /// The value itself.
     pub value: Value,
 }
 
-/// What an operand is.
+/// The value of an operand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// What an instruction made, or an argument.
+    /// The result of an instruction, or an argument.
     Local(Local),
     /// A number, an address or an aggregate of the text.
     Constant(Constant),
@@ -52,13 +52,13 @@ pub enum Constant {
     Zero,
     /// `undef`, `poison`.
     Undefined,
-    /// Elements or fields.
+    /// The elements or fields of an aggregate.
     Aggregate(Vec<Operand>),
     /// `c"…"`.
     Bytes(Vec<u8>),
     /// `@name`.
     Symbol(String),
-    /// What an instruction makes of constants: an address, a conversion or arithmetic.
+    /// An operation on constants: an address, a conversion or arithmetic.
     Expression(Box<Kind>),
 }
 
@@ -67,18 +67,18 @@ pub enum Constant {
 pub enum Callee {
     /// The function of this name.
     Named(String),
-    /// One that is only known when it runs, or assembly.
+    /// A function that is only known when the program runs, or assembly.
     Unknown,
 }
 
-/// What a call gives.
+/// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallArgument {
     /// The value; none for metadata.
     pub operand: Option<Operand>,
 }
 
-/// What an instruction does.
+/// The kinds of instructions.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "LLVM's language reference names them alike")]
 pub enum Kind {
@@ -116,7 +116,7 @@ pub enum Kind {
     },
     Load {
         address: Operand,
-        /// Bytes of which the address is a multiple; 0 where the text does not say.
+        /// Number of bytes of which the address is a multiple; 0 where the text does not say.
         align: u64,
     },
     Store {
@@ -175,7 +175,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// LLVM's name of it.
+    /// LLVM's name of the instruction.
     pub fn opcode(&self) -> &'static str {
         match self {
             Self::Binary { op, .. } => op.word(),
@@ -203,7 +203,7 @@ impl Kind {
     }
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "LLVM's language reference names them alike")]
 pub enum Terminator {
@@ -223,7 +223,7 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    /// LLVM's name of it.
+    /// LLVM's name of the end.
     pub fn opcode(&self) -> &'static str {
         match self {
             Self::Return(_) => "ret",

@@ -1,4 +1,4 @@
-//! Where in the source an instruction comes from: what `!dbg` names.
+//! Places in the source that instructions come from, as `!dbg` names them.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ struct Node {
 }
 
 impl Locations {
-    /// Takes a line of metadata, `!34 = !DILocation(line: 7, column: 22, scope: !7)`, if it says where something is.
+    /// Adds the location in a line of metadata, `!34 = !DILocation(line: 7, column: 22, scope: !7)`, if it has one.
     pub(crate) fn take(&mut self, line: &str) {
         let Some((number, rest)) = line.strip_prefix('!').and_then(|it| it.split_once(" = "))
         else {
@@ -77,7 +77,7 @@ impl Locations {
     }
 }
 
-/// What stands behind `field: ` in `!DILocation(line: 7, column: 22)`.
+/// The text behind `field: ` in `!DILocation(line: 7, column: 22)`.
 fn field_of<'a>(text: &'a str, field: &str) -> Option<&'a str> {
     let inside = text.split_once('(')?.1;
     let mut parts = inside.split(", ");

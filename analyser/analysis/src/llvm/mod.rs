@@ -1,7 +1,7 @@
 //! LLVM's text form, as Oclgrind dumps it and as clang prints it: typed and opaque pointers alike.
 //!
-//! [`read`] takes what OpenCL C becomes and refuses the rest with its line. Attributes and metadata are passed over,
-//! but for debug locations. Hostile text costs time and memory in proportion to its length, and never a panic.
+//! [`read`] understands what OpenCL C is compiled to, and refuses the rest with its line. Attributes and metadata are
+//! skipped, except debug locations. Hostile text costs time and memory in proportion to its length, and never a panic.
 
 mod annotate;
 mod instruction;

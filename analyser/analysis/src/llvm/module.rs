@@ -1,25 +1,25 @@
-//! What a module's text says.
+//! The contents of a module's text.
 
 use std::collections::HashMap;
 
 use super::{Constant, Instruction, Local, Locations, Terminator, TypeId, Types};
 
-/// A module: what a compiler makes of one program.
+/// A module: the compiled form of one program.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     /// Types that the text names or uses.
     pub types: Types,
-    /// Variables outside functions: of OpenCL C the `__constant` tables, and arrays in local memory.
+    /// Variables outside functions: in OpenCL C the `__constant` tables, and arrays in local memory.
     pub globals: Vec<Global>,
     /// The functions that have a body.
     pub functions: Vec<Function>,
-    /// Both by name.
+    /// Globals and functions by name.
     pub symbols: HashMap<String, Symbol>,
     /// Debug locations by their numbers.
     pub locations: Locations,
 }
 
-/// What a name stands for; functions without a body are not listed.
+/// The meaning of a name; functions without a body are not listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// The global in this place.
@@ -31,13 +31,13 @@ pub enum Symbol {
 /// OpenCL's address spaces, as SPIR numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Space {
-    /// A work-item's own.
+    /// A work-item's private memory.
     Private,
-    /// Global memory, that kernels read and write.
+    /// Global memory that kernels read and write.
     Global,
     /// Global memory that nobody writes.
     Constant,
-    /// A work-group's own.
+    /// A work-group's local memory.
     Local,
 }
 
@@ -62,11 +62,11 @@ pub struct Global {
     pub name: String,
     /// Its address space's number.
     pub space: u32,
-    /// What it holds.
+    /// The type of its value.
     pub of: TypeId,
-    /// What it holds first, where anything says so.
+    /// Its initial value, where it has one.
     pub holds: Option<Constant>,
-    /// Bytes; 0 where nothing says it.
+    /// Number of bytes of which its address is a multiple; 0 where the text does not say.
     pub align: u64,
 }
 
@@ -77,11 +77,11 @@ pub struct Function {
     pub name: String,
     /// Whether it is a kernel by its calling convention.
     pub is_kernel: bool,
-    /// What it returns.
+    /// The type that it returns.
     pub returns: TypeId,
-    /// What it is given.
+    /// Its arguments.
     pub arguments: Vec<Argument>,
-    /// At least one; the first is where it begins.
+    /// Its blocks, at least one; the first is where it begins.
     pub blocks: Vec<Block>,
     /// The type of each [`Local`].
     pub locals: Vec<TypeId>,
@@ -96,7 +96,7 @@ pub struct Argument {
     pub local: Local,
     /// The type of the value inside.
     pub of: TypeId,
-    /// What a pointer points to that is given by value.
+    /// The type that a pointer points to if the argument is given by value.
     pub by_value: Option<TypeId>,
     /// Whether the function only reads what it points to.
     pub read_only: bool,
@@ -105,9 +105,9 @@ pub struct Argument {
 /// Instructions without a branch among them.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// In order; phis first.
+    /// Instructions in order; phis come first.
     pub instructions: Vec<Instruction>,
-    /// How it ends.
+    /// The end of the block.
     pub end: Terminator,
     /// Line of the text of its end.
     pub end_line: u32,

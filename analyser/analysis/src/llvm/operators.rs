@@ -1,4 +1,4 @@
-//! What arithmetic, conversions, comparisons and atomics do, by LLVM's words.
+//! Operators of arithmetic, conversions, comparisons and atomics, with LLVM's words for them.
 
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($variant:ident $word:literal $variant_doc:literal,)* }) => {
@@ -9,7 +9,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// The one with this name in LLVM's text.
+            /// The operator with this name in LLVM's text.
             pub fn of_word(word: &str) -> Option<Self> {
                 match word {
                     $($word => Some(Self::$variant),)*
@@ -17,7 +17,7 @@ macro_rules! words {
                 }
             }
 
-            /// Its name in LLVM's text.
+            /// The operator's name in LLVM's text.
             pub fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)*
@@ -28,7 +28,7 @@ macro_rules! words {
 }
 
 words! {
-    /// Arithmetic of two.
+    /// Arithmetic with two operands.
     Binary {
         Add "add" "Sum.",
         Sub "sub" "Difference.",
@@ -52,7 +52,7 @@ words! {
 }
 
 words! {
-    /// How a number or an address is converted.
+    /// Conversions of a number or an address.
     Cast {
         Trunc "trunc" "To fewer bits.",
         ZExt "zext" "To more bits: zeros.",
@@ -71,7 +71,7 @@ words! {
 }
 
 words! {
-    /// How whole numbers are compared.
+    /// Comparisons of whole numbers.
     IntegerPredicate {
         Equal "eq" "Equal.",
         NotEqual "ne" "Not equal.",
@@ -87,7 +87,7 @@ words! {
 }
 
 words! {
-    /// How floating-point numbers are compared: ordered ones are false, unordered ones true of NaN.
+    /// Comparisons of floating-point numbers: ordered ones are false for NaN, unordered ones true.
     FloatPredicate {
         Never "false" "Never.",
         OrderedEqual "oeq" "Equal.",
@@ -109,7 +109,7 @@ words! {
 }
 
 words! {
-    /// What is done to memory at once.
+    /// Atomic operations on memory.
     AtomicOp {
         Exchange "xchg" "The new value.",
         Add "add" "Sum.",

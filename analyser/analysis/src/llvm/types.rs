@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::HashMap};
 
 use thiserror::Error;
 
-/// Structures in structures; real programs have a handful.
+/// The deepest nesting of structures; real programs have a handful.
 const DEEPEST: u32 = 200;
 
 /// A type of one [`Types`].
@@ -30,7 +30,7 @@ pub enum Type {
     Pointer {
         /// The address space.
         space: u32,
-        /// What it points to.
+        /// The type that it points to; none for an opaque pointer.
         to: Option<TypeId>,
     },
     /// `<4 x float>`.
@@ -56,9 +56,9 @@ pub enum Type {
     },
     /// `%struct.tree`: its place among the named ones.
     Named(u32),
-    /// A function's: what it returns, and of what.
+    /// The type of a function.
     Function {
-        /// What it returns.
+        /// The type that it returns.
         returns: TypeId,
     },
     /// `label`, `metadata`, `token`: no values that anything computes with.
@@ -93,7 +93,7 @@ pub enum TypeError {
 pub struct Types {
     all: Vec<Type>,
     ids: HashMap<Type, TypeId>,
-    /// Structures by name: what they are, once that has been said.
+    /// Structures by name, each with its type once that is defined.
     named: Vec<Option<TypeId>>,
     names: HashMap<String, u32>,
     layouts: RefCell<HashMap<TypeId, Result<Layout, TypeError>>>,
@@ -140,7 +140,7 @@ impl Types {
         self.id(Type::Named(place))
     }
 
-    /// Says what the structure of this name is.
+    /// Defines the structure of this name.
     pub(crate) fn define(&mut self, name: &str, is: TypeId) {
         self.named(name);
         if let Some(place) = self.names.get(name) {
@@ -149,7 +149,7 @@ impl Types {
         self.layouts.borrow_mut().clear();
     }
 
-    /// The type of this id; a name's is what it stands for, or [`Type::Named`] where nothing says what.
+    /// The type of this id. For a name, the type that it stands for, or [`Type::Named`] where that is not defined.
     pub fn get(&self, id: TypeId) -> &Type {
         let mut id = id;
         // A name may stand for a name, and in hostile text for itself.
@@ -165,10 +165,10 @@ impl Types {
         &self.all[id.0 as usize]
     }
 
-    /// Size and alignment.
+    /// Size and alignment of a type.
     ///
     /// # Errors
-    /// It has none.
+    /// The type has none.
     pub fn layout(&self, id: TypeId) -> Result<Layout, TypeError> {
         self.layout_within(id, 0)
     }
@@ -230,7 +230,7 @@ impl Types {
         Ok(layout)
     }
 
-    /// Offsets of the fields, and layout of the whole.
+    /// Offsets of the fields, and the layout of the whole.
     fn structure(
         &self,
         fields: &[TypeId],
@@ -256,10 +256,10 @@ impl Types {
         Ok((offsets, Layout { size, align }))
     }
 
-    /// Where each field of a structure begins, bytes.
+    /// Offsets of a structure's fields, bytes.
     ///
     /// # Errors
-    /// It is no structure, or has no size.
+    /// The type is no structure, or has no size.
     pub fn offsets(&self, id: TypeId) -> Result<Vec<u64>, TypeError> {
         match self.get(id) {
             Type::Struct { fields, packed } => Ok(self.structure(fields, *packed, 0)?.0),

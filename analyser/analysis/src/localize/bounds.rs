@@ -1,10 +1,10 @@
-//! Between which numbers a formula lies.
+//! Bounds of formulas.
 
 use super::formula::{DEEPEST, Formulas};
 use crate::accesses::{Atom, AtomId, Id, Operation, Polynomial, Step, launch::Geometry};
 
 impl Formulas {
-    /// Least and largest value: of all launches, or at the sizes of one.
+    /// The least and the largest value of a formula, over all launches, or at the sizes of one.
     pub(super) fn bounds(&self, of: &Polynomial, at: Option<&Geometry>) -> Option<(i128, i128)> {
         self.bounds_within(of, at, DEEPEST)
     }

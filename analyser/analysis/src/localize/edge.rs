@@ -1,17 +1,18 @@
-//! Where the author's own conditions on ids keep a tile from being filled: `if (x > 0 && x < n - 1)` reads no element
-//! before the first and none behind the last, and nor may what fills the tile.
+//! Edges: the author's own conditions on ids limit what fills a tile. `if (x > 0 && x < n - 1)` reads no element before
+//! the first and none behind the last, and what fills the tile must not either.
 
 use super::{Formulas, formula::Split, refusal::Reason};
 use crate::accesses::{Atom, AtomId, Condition, Guard, Id, Polynomial};
 
-/// The subscripts that are read, both included, as far as conditions say.
+/// The first and the last subscript that is read, as far as conditions say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Edge {
     pub(super) low: Option<i64>,
     pub(super) high: Option<Polynomial>,
 }
 
-/// Of a side whose shared part is this, by its references: their conditions, and what they add to a global id.
+/// The edge of a side with this shared part. `references`: the conditions of each reference, and what it adds to a
+/// global id.
 pub(super) fn edge<'a>(
     formulas: &Formulas,
     shared: &Polynomial,
@@ -38,7 +39,7 @@ pub(super) fn edge<'a>(
     all.unwrap_or_default()
 }
 
-/// The dimension whose global id begins here in every work-group.
+/// The dimension whose global id begins at `shared` in every work-group.
 fn dimension(formulas: &Formulas, shared: &Polynomial) -> Option<u8> {
     let mut terms = shared.terms();
     let (Some(([atom], number)), None) = (terms.next(), terms.next()) else {
@@ -116,7 +117,7 @@ fn of_reference(
 }
 
 impl Formulas {
-    /// Whether arguments, sizes and numbers alone decide it.
+    /// Whether arguments, sizes and numbers alone decide a formula.
     fn is_given(&self, of: &Polynomial) -> bool {
         of.atoms()
             .iter()
@@ -129,7 +130,7 @@ impl Formulas {
 }
 
 impl Edge {
-    /// As conditions on `place`, which is the subscript less `constant`; `signed` writes a formula that may be
+    /// The edge as conditions on `place`, which is the subscript less `constant`. `signed` writes a formula that may be
     /// below 0.
     ///
     /// # Errors

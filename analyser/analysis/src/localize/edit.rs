@@ -1,13 +1,13 @@
-//! Changes of an author's text, at the offsets of what is there.
+//! Edits of an author's text, at byte offsets.
 
 use std::ops::Range;
 
-/// Puts a text in the place of another.
+/// An edit that puts a text in the place of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Bytes of the source that it replaces; none where it is only put between.
+    /// Bytes of the source that are replaced; an empty range where the text is only inserted.
     pub range: Range<usize>,
-    /// What is there instead.
+    /// The new text.
     pub text: String,
 }
 
@@ -28,7 +28,7 @@ impl Edit {
     }
 }
 
-/// The text with all edits; of those in one place the earlier in the list comes first. None where they overlap, or
+/// The text with all edits; of edits in one place the earlier in the list comes first. None where they overlap, or
 /// where one is not within the text.
 pub fn apply_edits(source: &str, edits: &[Edit]) -> Option<String> {
     let mut sorted: Vec<&Edit> = edits.iter().collect();

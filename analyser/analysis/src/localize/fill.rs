@@ -9,7 +9,7 @@ pub(super) struct Fill<'a> {
     pub(super) tile: &'a Tile,
     /// The tile's name.
     pub(super) name: &'a str,
-    /// What the array's beginning is called.
+    /// The name of the array's beginning.
     pub(super) begin: &'a str,
     pub(super) places: &'a Places,
 }
@@ -42,7 +42,7 @@ impl ItemLoop {
 }
 
 impl Fill<'_> {
-    /// Lines that fill it.
+    /// Lines that fill the tile.
     ///
     /// # Errors
     /// A formula has no text here.
@@ -67,7 +67,7 @@ impl Fill<'_> {
         }
     }
 
-    /// One loop over all elements, which says each one's place by dividing.
+    /// One loop over all elements, which finds each element's place by dividing.
     fn flat_loop(&self, sides: &[&Side], names: &[String]) -> Result<Vec<String>, Reason> {
         let flat = &self.places.flat;
         let elements: i64 = sides.iter().map(|side| side.extent).product();
@@ -151,7 +151,7 @@ impl Fill<'_> {
         Ok(nested(condition, vec![statement]))
     }
 
-    /// What a side adds to the index in the array.
+    /// The text of what a side adds to the index in the array.
     fn offset(&self, side: &Side, name: &str) -> Result<String, Reason> {
         let place = subscript(self.renderer, side, name)?;
         if side.stride.as_constant() == Some(1) {
@@ -169,7 +169,7 @@ impl Fill<'_> {
         })
     }
 
-    /// What the author's own conditions leave of a side.
+    /// Conditions that keep a side within the author's own conditions.
     fn edge_conditions(&self, side: &Side, name: &str) -> Result<Vec<String>, Reason> {
         if side.edge == Edge::default() {
             return Ok(Vec::new());
@@ -189,7 +189,7 @@ impl Fill<'_> {
         side.edge.conditions(&begin, constant, end)
     }
 
-    /// What keeps the last strip from being filled beyond the loop's last pass.
+    /// The condition that keeps the last strip from being filled beyond the loop's last pass.
     fn last_strip(&self, side: &Side, name: &str) -> Result<Option<String>, Reason> {
         let renderer = self.renderer;
         let Scope::Strip {
@@ -248,7 +248,8 @@ impl Fill<'_> {
     }
 }
 
-/// Whether a loop for each dimension would leave more than half of the work-items idle, as of 6 × 18 elements by 4 × 16.
+/// Whether a loop for each dimension would leave more than half of the work-items idle, as for 6 × 18 elements by 4 ×
+/// 16 work-items.
 fn is_wasteful(renderer: &Renderer<'_>, sides: &[&Side]) -> bool {
     let [x, y, z] = renderer.formulas.local;
     let round = |elements: i64, by: i64| (elements + by - 1) / by;
@@ -296,7 +297,7 @@ pub(super) fn size(renderer: &Renderer<'_>, dimension: usize) -> String {
     })
 }
 
-/// Heads one in the other, and what they are of.
+/// Loop heads, each in the one before it, around `inner`.
 pub(super) fn nested(heads: impl IntoIterator<Item = String>, inner: Vec<String>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut indent = String::new();
@@ -308,7 +309,7 @@ pub(super) fn nested(heads: impl IntoIterator<Item = String>, inner: Vec<String>
     lines
 }
 
-/// The subscript in the array of a place in the tile.
+/// The subscript in the array for a place in the tile.
 fn subscript(renderer: &Renderer<'_>, side: &Side, name: &str) -> Result<String, Reason> {
     let constant = side.base.constant_term();
     let shared = side.base.minus(&Polynomial::constant(constant));
@@ -334,7 +335,7 @@ fn subscript(renderer: &Renderer<'_>, side: &Side, name: &str) -> Result<String,
     })
 }
 
-/// What is added before what is taken away.
+/// The text of `base` + `name`, with `constant` added or subtracted last.
 fn sum(base: &str, name: &str, constant: i64) -> String {
     let begin = match (base, name) {
         ("0", name) => name.to_owned(),

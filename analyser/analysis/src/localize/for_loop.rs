@@ -1,13 +1,13 @@
-//! What a `for` is made of.
+//! The parts of a `for` loop.
 
 use crate::ast::{Binary, Expr, ExprKind, Stmt, StmtKind, Unit, VariableId, unconverted};
 
 /// A `for` with a step that counts a variable.
 pub(super) struct ForLoop<'a> {
-    /// What it begins with; none where it goes on with a variable that has its first value before.
+    /// The first statement in its head; none if the variable has its first value before the loop.
     pub(super) head: Option<&'a Stmt>,
     pub(super) variable: VariableId,
-    /// What the head sets the variable to.
+    /// The value that the head gives the variable.
     pub(super) first: Option<&'a Expr>,
     pub(super) condition: Option<&'a Expr>,
     pub(super) step: &'a Expr,
@@ -15,7 +15,7 @@ pub(super) struct ForLoop<'a> {
 }
 
 impl<'a> ForLoop<'a> {
-    /// Of `for (int i = first; …)`, `for (i = first; …)` or `for (; i < end; …)`; none of another statement.
+    /// The parts of `for (int i = first; …)`, `for (i = first; …)` or `for (; i < end; …)`; none for another statement.
     pub(super) fn of(unit: &'a Unit, stmt: &'a Stmt) -> Option<Self> {
         let StmtKind::Loop {
             first: head,
@@ -53,13 +53,13 @@ impl<'a> ForLoop<'a> {
         })
     }
 
-    /// The head, where it declares the variable.
+    /// The head, if it declares the variable.
     pub(super) fn declared(&self) -> Option<&'a Stmt> {
         let declares = |it: &&Stmt| matches!(it.kind, StmtKind::Declare(_));
         self.head.filter(declares)
     }
 
-    /// By how much the variable grows at each pass, where its step is of a number.
+    /// The number by which the variable grows at each pass; none where the step is no number.
     pub(super) fn grows_by(&self) -> Option<i128> {
         let whole = |by: &Expr| match unconverted(by).kind {
             ExprKind::Integer(by) => Some(i128::from(by)),
@@ -75,7 +75,7 @@ impl<'a> ForLoop<'a> {
     }
 }
 
-/// The variable of `i < end`, or of `i + 4 <= end`.
+/// The variable of a condition `i < end` or `i + 4 <= end`.
 pub(super) fn counted(condition: &Expr) -> Option<VariableId> {
     let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
         return None;

@@ -1,28 +1,28 @@
-//! Indices as what a work-group shares plus what its work-items differ in.
+//! Indices, split into a part that a work-group shares and a part in which its work-items differ.
 
 use super::{LaunchValues, launch_values::LaunchValue, refusal::Reason, refuse_if};
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial};
 
-/// Formulas in formulas.
+/// The deepest nesting of formulas in formulas.
 pub(super) const DEEPEST: usize = 12;
 
 /// A kernel's accesses with global ids as group and local ids, and work-group sizes as numbers.
 pub(super) struct Formulas {
     pub(super) all: Accesses,
-    /// Work-items of a work-group, by dimension; 0 where they differ from size to size.
+    /// Number of work-items of a work-group, by dimension; 0 where it differs from size to size.
     pub(super) local: [i64; 3],
     /// Whether the author's conditions may hold only because a number wraps around (`wraparound.rs`).
     pub(super) wraps: bool,
-    /// What launches have alike (`launch_values.rs`).
+    /// Values that all launches have in common (`launch_values.rs`).
     pub(super) values: LaunchValues,
 }
 
-/// Between which barriers a tile is filled and read.
+/// The barriers between which a tile is filled and read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Scope {
     /// The kernel: filled once.
     Kernel,
-    /// Some passes of a loop.
+    /// Some passes of a loop at a time.
     Strip {
         /// The loop.
         of: usize,
@@ -30,15 +30,15 @@ pub(super) enum Scope {
         outer: usize,
         /// A loop of our own, over the passes of a strip from 0.
         inner: usize,
-        /// By how much the loop's variable grows in a strip.
+        /// The number by which the loop's variable grows in a strip.
         passes: i64,
-        /// By how much in a pass; divides that.
+        /// The number by which it grows in a pass; divides `passes`.
         step: i64,
     },
 }
 
 impl Scope {
-    /// The loop whose strips these are.
+    /// The loop that is in strips; none for the kernel.
     pub(super) fn strip_of(self) -> Option<usize> {
         match self {
             Self::Kernel => None,
@@ -47,19 +47,19 @@ impl Scope {
     }
 }
 
-/// What a subscript is made of.
+/// The parts of a subscript.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Split {
-    /// The same for all work-items of a work-group between two fills.
+    /// The part that is the same for all work-items of a work-group between two fills.
     pub(super) uniform: Polynomial,
-    /// A number.
+    /// The part that is a number.
     pub(super) constant: i64,
-    /// What differs.
+    /// The part in which work-items differ.
     pub(super) varying: Polynomial,
 }
 
 impl Split {
-    /// All but what is uniform.
+    /// The sum of all parts but the uniform one.
     pub(super) fn within(&self) -> Polynomial {
         let constant = Polynomial::constant(self.constant);
         self.varying.plus(&constant).unwrap_or_default()
@@ -88,12 +88,13 @@ impl Formulas {
         formulas
     }
 
-    /// Global ids as `group * size + local`; none where it can't be held.
+    /// The formula with global ids as `group * size + local`; none where it gets too large.
     pub(super) fn normal(&mut self, of: &Polynomial) -> Option<Polynomial> {
         self.replace(of, &mut |_, _| None, DEEPEST)
     }
 
-    /// The same, with a loop's variable as a strip's first value and what comes to it.
+    /// The formula as [`normal`](Self::normal) gives it, with a loop's variable as a strip's first value and an offset
+    /// in the strip.
     pub(super) fn within(&mut self, of: &Polynomial, scope: Scope) -> Option<Polynomial> {
         let Scope::Strip {
             of: own,
@@ -174,7 +175,7 @@ impl Formulas {
         }
     }
 
-    /// An operation, with what a remainder is certain to drop left out.
+    /// An operation, without the terms that a remainder is certain to drop.
     fn operation(&mut self, operation: Operation, of: Vec<Polynomial>) -> Option<Polynomial> {
         if let (Operation::Divide | Operation::Remainder, [dividend, by]) =
             (operation, of.as_slice())
@@ -206,8 +207,8 @@ impl Formulas {
         Some(self.all.atoms.operation(operation, of))
     }
 
-    /// A number as multiples of a work-group's length and what is left, where it is divided by such a multiple: what is
-    /// left comes to no other quotient, and to itself in the remainder.
+    /// Splits a number that is divided by a multiple of a work-group's length: into multiples of that length, and a
+    /// rest. The rest changes no quotient, and stays itself in the remainder.
     fn in_rows(&self, of: &Polynomial, by: &Polynomial) -> Option<(Polynomial, Polynomial)> {
         let multiple_of = |atom: &AtomId| match self.values.get(atom) {
             Some(LaunchValue::Multiple(of)) => *of,
@@ -237,7 +238,7 @@ impl Formulas {
         is_within.then_some((rows, rest))
     }
 
-    /// Sums of ids, with numbers above 0.
+    /// Whether a formula is a sum of ids with factors of 0 or more.
     fn is_no_less_than_zero(&self, of: &Polynomial) -> bool {
         of.terms().all(|(factors, number)| {
             let is_id = |atom: &AtomId| matches!(self.all.atoms.get(*atom), Atom::Id(..));
@@ -245,10 +246,10 @@ impl Formulas {
         })
     }
 
-    /// Shared part, number, and what differs, of a subscript made ready by [`within`](Self::within).
+    /// The parts of a subscript made ready by [`within`](Self::within).
     ///
     /// # Errors
-    /// Why it is none of the kind.
+    /// The reason why it has no such parts.
     pub(super) fn split(
         &self,
         of: &Polynomial,
@@ -303,7 +304,7 @@ impl Formulas {
         }
     }
 
-    /// Whether it is the same for all work-items of a work-group, in the same passes of all loops.
+    /// Whether a formula is the same for all work-items of a work-group, in the same passes of all loops.
     pub(super) fn is_uniform(&self, of: &Polynomial) -> bool {
         self.is_uniform_within(of, DEEPEST)
     }
@@ -343,7 +344,7 @@ impl Formulas {
         refuse_if(!bounds.iter().all(is_uniform), Reason::LoopDiffers)
     }
 
-    /// Whether it says the same to all work-items of a work-group, of what is known.
+    /// Whether a condition is the same for all work-items of a work-group, as far as is known.
     pub(super) fn is_uniform_condition(&self, condition: &Condition) -> bool {
         if condition.is_opaque() {
             return false;
@@ -355,7 +356,7 @@ impl Formulas {
     }
 }
 
-/// Whether a loop runs between two fills of a tile, where these are the loops around the access.
+/// Whether a loop runs between two fills of a tile. `nest`: the loops around the access.
 fn is_inside(of: usize, scope: Scope, nest: &[usize]) -> bool {
     let after = |own: usize| {
         let own = nest.iter().position(|it| *it == own);

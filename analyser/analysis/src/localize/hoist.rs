@@ -1,6 +1,7 @@
 //! Hoists guards that keep some work-items from barriers. `if (i >= n) return;` and `if (i < n) { … }` become a truth
-//! value, and every statement behind or in them tests it by itself, so that all work-items come to the barriers among
-//! these. Nothing runs that did not run before, except loops that get barriers, and declarations that touch no memory.
+//! value, which every statement behind or in them tests by itself. All work-items then come to the barriers among these
+//! statements. Nothing runs that did not run before, except loops that get barriers, and declarations that touch no
+//! memory.
 
 mod exits;
 
@@ -29,10 +30,10 @@ struct Hoist<'a, 'w> {
     guarded: Guarded,
 }
 
-/// Hoists all guards around the loops of these scopes, and around the kernel's end where that gets a barrier.
+/// Hoists all guards around the loops of these scopes, and around the kernel's end if that gets a barrier.
 ///
 /// # Errors
-/// A guard, or what stands behind it, is of a form that is not hoisted.
+/// A guard, or what stands behind it, has a form that is not hoisted.
 pub(super) fn hoist(
     subject: Subject<'_>,
     loops: &[Loop],
@@ -63,10 +64,10 @@ pub(super) fn hoist(
     Ok(hoist.guarded)
 }
 
-/// Whether [`hoist`] succeeds.
+/// Checks whether [`hoist`] succeeds.
 ///
 /// # Errors
-/// As of that.
+/// Those of [`hoist`].
 pub(super) fn check(
     subject: Subject<'_>,
     loops: &[Loop],
@@ -77,7 +78,8 @@ pub(super) fn check(
 }
 
 impl<'a> Hoist<'a, '_> {
-    /// Statements of a block, which run where `active` holds; at the kernel's own level a `return` leaves no other.
+    /// Hoists guards in a block whose statements run where `active` holds. A `return` is only hoisted at the kernel's
+    /// own level.
     fn block(
         &mut self,
         of: &'a [Stmt],
@@ -116,7 +118,7 @@ impl<'a> Hoist<'a, '_> {
         self.guard(&rest, active.as_deref())
     }
 
-    /// A statement with a barrier in it.
+    /// Hoists guards around a barrier in a statement.
     fn around(
         &mut self,
         stmt: &'a Stmt,
@@ -184,7 +186,8 @@ impl<'a> Hoist<'a, '_> {
         }
     }
 
-    /// `if (…) return;`: what holds for those that go on.
+    /// Replaces `if (…) return;` by a truth value. Returns the name of the one that holds for the work-items that go
+    /// on.
     fn early(
         &mut self,
         stmt: &'a Stmt,
@@ -241,7 +244,8 @@ impl<'a> Hoist<'a, '_> {
         Ok(Some(name))
     }
 
-    /// Declarations go on for all; what touches memory, or may fail, only where the guard holds.
+    /// Keeps declarations for all work-items; an initial value that touches memory, or may fail, is only computed where
+    /// the guard holds.
     fn declare(&mut self, variables: &[VariableId], guard: &str) -> Result<(), Reason> {
         for id in variables {
             let variable = &self.subject.unit.variables[*id];
@@ -303,7 +307,7 @@ impl<'a> Hoist<'a, '_> {
         Ok(())
     }
 
-    /// Where `if (` and `)` stand around a condition.
+    /// The texts `if (` and `)` around a condition.
     fn if_head(&self, stmt: &Stmt, condition: &Expr, then: &Stmt) -> Result<IfHead, Reason> {
         let subject = self.subject;
         // A comma would begin another variable.
@@ -342,13 +346,13 @@ impl<'a> Hoist<'a, '_> {
     }
 }
 
-/// `if (` and what stands behind the condition.
+/// The texts `if (` and what stands behind the condition.
 struct IfHead {
     start: Range<usize>,
     end: Range<usize>,
 }
 
-/// `const bool is_in = `, up to the condition.
+/// The text up to the condition: `const bool is_in = `.
 fn truth_value_begin(name: &str, active: Option<&str>, is_opposite: bool) -> String {
     let not = if is_opposite { "!" } else { "" };
     match (active, is_opposite) {
@@ -358,7 +362,7 @@ fn truth_value_begin(name: &str, active: Option<&str>, is_opposite: bool) -> Str
     }
 }
 
-/// What closes it.
+/// The text behind the condition.
 fn truth_value_end(active: Option<&str>, is_opposite: bool) -> &'static str {
     let is_open = active.is_some() || is_opposite;
     if is_open { ")" } else { "" }

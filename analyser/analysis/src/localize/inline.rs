@@ -1,5 +1,6 @@
-//! Inlines functions that a kernel gives its arrays to. What they access then stands in the kernel's own text, which an
-//! edit may change. Nothing is evaluated that was not, nor in another order where that could be seen.
+//! Inlines functions that a kernel gives its arrays to. Their accesses then stand in the kernel's own text, which edits
+//! may change. Nothing is evaluated that was not before, and the order of evaluation only changes where that can't be
+//! seen.
 
 mod body;
 mod calls;
@@ -20,8 +21,8 @@ use crate::ast::{
     Expr, ExprKind, Function, Space, StmtKind, Type, Unary, Unit, Variable, VariableId,
 };
 
-/// The source with the innermost calls of such functions replaced, of which there may be others then; none where no
-/// call can be. Macros must be gone from the kernel and from the functions.
+/// The source with the innermost calls of such functions replaced; calls around these may be replaced next. None where
+/// no call can be. Macros must be gone from the kernel and from the functions.
 pub fn inline_calls(subject: Subject<'_>) -> Option<String> {
     let kernel = subject.function()?;
     let mut rewrite = Rewrite::default();
@@ -40,7 +41,7 @@ pub fn inline_calls(subject: Subject<'_>) -> Option<String> {
     (source != subject.source).then_some(source)
 }
 
-/// A call by what the function says: an expression by itself, or statements before the statement that the call is in.
+/// Replaces a call by the function's body: by an expression, or by statements before the statement that the call is in.
 fn replace(subject: Subject<'_>, site: &CallSite<'_>, rewrite: &mut Rewrite) -> Result<(), Reason> {
     let ExprKind::Call(name, given) = &site.call.kind else {
         return Err(Reason::Text);
@@ -79,7 +80,7 @@ fn replace(subject: Subject<'_>, site: &CallSite<'_>, rewrite: &mut Rewrite) -> 
     Ok(())
 }
 
-/// Of a function that is one `return`: its value, with what is given in the place of its parameters.
+/// The value of a function that is one `return`, with the call's arguments in the place of its parameters.
 fn as_expression(
     subject: Subject<'_>,
     function: &Function,
@@ -137,7 +138,7 @@ fn as_expression(
     })
 }
 
-/// What is given as a parameter, as a word or in brackets.
+/// The argument of a call for a parameter, as a word or in brackets.
 fn argument(subject: Subject<'_>, given: &Expr, parameter: &Variable) -> Result<String, Reason> {
     refuse_if(parameter.is_volatile, Reason::Volatile)?;
     let of = &parameter.of;
@@ -152,7 +153,7 @@ fn argument(subject: Subject<'_>, given: &Expr, parameter: &Variable) -> Result<
     })
 }
 
-/// Whether a word of the function means something else in the kernel, or may.
+/// Whether a word of the function means, or may mean, something else in the kernel.
 fn is_shadowed(subject: Subject<'_>, function: &Function) -> bool {
     let Some(kernel) = subject.function() else {
         return true;
@@ -195,7 +196,7 @@ fn code(text: &str) -> String {
     code + rest
 }
 
-/// How often a text without comments has a word that names no field.
+/// Number of times that a text without comments has a word which names no field.
 fn times(text: &str, word: &str) -> usize {
     let is_field = |at: &usize| {
         let before = text[..*at].trim_end();
@@ -224,7 +225,7 @@ fn gets_memory(unit: &Unit, function: &Function) -> bool {
     })
 }
 
-/// Whether a built-in function does more than to give a value, but for what it is given the address of.
+/// Whether a built-in function changes memory. A second result at an address, as of `sincos`, does not count.
 fn changes_memory(name: &str) -> bool {
     let all = [
         "atomic",

@@ -1,4 +1,4 @@
-//! The kernel's function: what must hold for it at all, and its head and its first lines.
+//! The kernel's function: what must hold for it to be rewritten at all, and its head and its first lines.
 
 use std::ops::Range;
 
@@ -16,24 +16,26 @@ use crate::{
 
 /// A kernel that may be rewritten.
 pub(super) struct Kernel {
-    /// Work-items of a work-group, by dimension; 0 where they differ from size to size.
+    /// Number of work-items of a work-group, by dimension; 0 where it differs from size to size.
     pub(super) local: [i64; 3],
-    /// What the source calls them in `reqd_work_group_size`, where they are names.
+    /// Names of these numbers in the source's `reqd_work_group_size`, where they have some.
     pub(super) sizes: [Option<String>; 3],
-    /// Behind the body's first brace.
+    /// The byte behind the body's first brace.
     pub(super) begin: usize,
-    /// Before its last.
+    /// The byte before the body's last brace.
     pub(super) end: usize,
     /// Whether it has a `return`.
     pub(super) returns: bool,
-    /// What makes the kernel require its work-group's size.
+    /// The edit by which the kernel requires its work-group's size.
     require: Option<Edit>,
     place: Place,
 }
 
 impl Kernel {
+    /// Checks the kernel.
+    ///
     /// # Errors
-    /// Why nothing of it can be rewritten.
+    /// The reason why nothing of it can be rewritten.
     pub(super) fn of(subject: Subject<'_>) -> Result<Self, Refusal> {
         let all = subject.accesses;
         let refusal = |reason, place: &Place| Refusal {
@@ -109,7 +111,7 @@ impl Kernel {
         })
     }
 
-    /// What formulas are written with, outside of all strips.
+    /// A renderer of formulas outside of all strips.
     pub(super) fn renderer<'a>(
         &self,
         subject: Subject<'a>,
@@ -131,7 +133,7 @@ impl Kernel {
         }
     }
 
-    /// Adds the local memory that the kernel gets as arguments, behind its last.
+    /// Adds the local memory that the kernel gets as arguments, behind its last argument.
     ///
     /// # Errors
     /// A macro makes its head.
@@ -150,7 +152,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Puts the first and last lines in, and requires the work-group's size that the tiles are made for.
+    /// Inserts the first and last lines, and requires the work-group's size that the tiles are made for.
     pub(super) fn finish(&self, subject: Subject<'_>, rewrite: &mut Rewrite) {
         let mut last = rewrite.own_epilogue.clone();
         if !rewrite.epilogue.is_empty() {
@@ -180,7 +182,7 @@ impl Kernel {
     }
 }
 
-/// Where the head of a kernel has the three sizes of `reqd_work_group_size(…)`.
+/// The range of the three sizes of `reqd_work_group_size(…)` in a kernel's head.
 pub fn required_group_size(head: &str) -> Option<Range<usize>> {
     const NAME: &str = "reqd_work_group_size";
     let name = head.find(NAME)? + NAME.len();
@@ -194,8 +196,8 @@ pub(super) fn returns(subject: Subject<'_>, of: &Stmt) -> bool {
     all.any(|stmt| matches!(stmt.kind, StmtKind::Return(_)))
 }
 
-/// Names among three sizes, which the source defines as just their numbers: what another macro is made of may mean
-/// something else beside an operator.
+/// Names among three sizes that the source defines as just their numbers. A macro of anything else may mean something
+/// else beside an operator.
 fn size_names(subject: Subject<'_>, sizes: &str, local: [i64; 3]) -> [Option<String>; 3] {
     let mut all = sizes.split(',').zip(local).map(|(size, number)| {
         let size = size.trim();

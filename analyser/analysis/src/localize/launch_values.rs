@@ -1,15 +1,15 @@
-//! What all launches of a kernel have alike, where the rewritten kernel is for these alone.
+//! Values that all launches of a kernel have in common, if the rewritten kernel is for these launches alone.
 
 use std::collections::BTreeMap;
 
 use crate::accesses::AtomId;
 
-/// What is known of a number that a launch gives: an argument, or a size of the launch.
+/// Knowledge about a number that a launch gives: an argument or a size of the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaunchValue {
-    /// It is this number.
+    /// The number is this one.
     Equal(i64),
-    /// It is a multiple of this number.
+    /// The number is a multiple of this one.
     Multiple(i64),
 }
 

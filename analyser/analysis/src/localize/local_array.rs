@@ -1,4 +1,4 @@
-//! What is said of arrays in local memory.
+//! Reports on arrays in local memory.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::accesses::Array;
 pub struct LocalArray {
     /// The argument.
     pub array: String,
-    /// How it is used.
+    /// The mechanism by which it is used.
     pub mechanism: Mechanism,
     /// Elements by dimension, outermost first.
     pub extents: Vec<i64>,
@@ -18,34 +18,34 @@ pub struct LocalArray {
     pub element_bytes: u64,
     /// Bytes of local memory, at the size that takes most.
     pub bytes: u64,
-    /// Reads of a work-group between two fills; none of what the work-group writes itself.
+    /// Reads of a work-group between two fills; none for arrays that the work-group writes itself.
     pub reads: Option<u64>,
-    /// Elements that one fill brings from global memory; none likewise.
+    /// Elements that one fill reads from global memory; none for arrays that the work-group writes itself.
     pub fills: Option<u64>,
 }
 
-/// How an array goes to local memory.
+/// The mechanism by which an array goes to local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mechanism {
-    /// Filled once, with the halo of all references.
+    /// Tile: filled once, with the halo of all references.
     Tile,
-    /// Filled for some passes of a loop at a time.
+    /// Strip: filled for some passes of a loop at a time.
     Strip,
-    /// What a work-group's work-items hand to each other.
+    /// Part: work-items of a work-group exchange numbers in it.
     Part,
-    /// What is a work-item's own, an element of each row.
+    /// Columns: each work-item has an element of each row to itself.
     Columns,
-    /// Counted in by atomics, and added to the array at the end.
+    /// Privatised: atomics work on a copy, which is combined with the array at the end.
     Privatised,
-    /// Turned there before it is stored.
+    /// Staged: stores are turned there before they go to the array.
     Staged,
-    /// The whole array, filled once.
+    /// Table: the whole array, filled once.
     Table,
 }
 
 impl LocalArray {
-    /// Without extents, reads and fills.
+    /// A report without extents, reads and fills.
     pub(super) fn of(array: &Array, mechanism: Mechanism, bytes: u64) -> Self {
         Self {
             array: array.name.clone(),

@@ -69,7 +69,7 @@ use self::{
 };
 use crate::ast::Space;
 
-/// What becomes of a kernel.
+/// The result of rewriting a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Localized {
     /// Arrays in local memory; empty where nothing is rewritten.
@@ -80,13 +80,14 @@ pub struct Localized {
     pub dropped_parameters: Vec<usize>,
     /// Local memory that it takes as arguments, behind its last.
     pub local_arguments: Vec<LocalArgument>,
-    /// What stays where it is, and why.
+    /// Arrays that stay in global memory, and why.
     pub refusals: Vec<Refusal>,
-    /// What must hold of a launch for local memory to be used, as `width == 64`: others run as the author has it.
+    /// Conditions that a launch must meet for local memory to be used, as `width == 64`: others run as the author wrote
+    /// it.
     pub only_for: Vec<String>,
 }
 
-/// Local memory that a kernel takes as an argument: a launch decides how much it is.
+/// Local memory that a kernel takes as an argument, whose length a launch decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalArgument {
     /// Its name.
@@ -95,18 +96,18 @@ pub struct LocalArgument {
     pub like: usize,
     /// Bytes of an element.
     pub element_bytes: u64,
-    /// How many elements it has.
+    /// Number of its elements.
     pub length: Length,
-    /// As the kernel's head declares it.
+    /// Its declaration in the kernel's head.
     declaration: String,
 }
 
-/// How many elements local memory has that is an argument.
+/// Number of elements of local memory that is an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// As many as the buffer of [`LocalArgument::like`].
+    /// The number of elements of the buffer of [`LocalArgument::like`].
     Buffer,
-    /// The sum of these numbers, each times what the launch gives these parameters.
+    /// The sum of these numbers, each times the values that the launch gives these parameters.
     Sum(Vec<(i64, Vec<usize>)>),
 }
 
@@ -226,7 +227,7 @@ impl Found {
         placements.chain(tiles).chain(tables).collect()
     }
 
-    /// Puts all texts together. Tiles that have none are refused here.
+    /// Writes all texts into one rewrite. Tiles that have no text are refused here.
     ///
     /// # Errors
     /// A table has no text, or some work-items may not come to a barrier.
@@ -261,7 +262,7 @@ impl Found {
     }
 }
 
-/// What the kernel as a whole needs beside the arrays' texts.
+/// Adds what the kernel as a whole needs beside the arrays' texts.
 ///
 /// # Errors
 /// A name means something else, or texts overlap.

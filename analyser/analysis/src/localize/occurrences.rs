@@ -1,12 +1,12 @@
-//! Where a kernel's own text has an array's name, also in what it gives a macro.
+//! Occurrences of an array's name in a kernel's own text, also in arguments of macros.
 
 use std::ops::Range;
 
 use super::{exprs, refusal::Reason, refuse_if, spelling::places_of, subject::Subject};
 use crate::ast::{Expr, ExprKind, VariableId};
 
-/// Where the kernel has an array's name, each place once, if all of these are `name[…]`: another name of the same elements
-/// may then stand there.
+/// The places of an array's name, each once, if all occurrences are `name[…]`: another name of the same elements may
+/// then stand there.
 ///
 /// # Errors
 /// The name is used otherwise, or a macro's definition has it.
@@ -28,7 +28,7 @@ pub(super) fn indexed(subject: Subject<'_>, array: usize) -> Result<Vec<Range<us
     }
 }
 
-/// The variable's name, where a pointer's value is nothing else.
+/// The variable's name, if a pointer's value is nothing else.
 pub(super) fn name_in(pointer: &Expr, variable: VariableId) -> Option<&Expr> {
     let is_name = |it: &Expr| matches!(it.kind, ExprKind::Variable(id) if id == variable);
     match &pointer.kind {
@@ -37,7 +37,7 @@ pub(super) fn name_in(pointer: &Expr, variable: VariableId) -> Option<&Expr> {
     }
 }
 
-/// Where these names stand in the kernel's own text. A name given to a macro stands where it is given.
+/// The places of these names in the kernel's own text. A name given to a macro stands where it is given.
 ///
 /// # Errors
 /// A macro's definition has the name, or the kernel has it elsewhere too.
@@ -75,7 +75,7 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// All that macros are defined as, with the lines that a definition goes on in.
+/// The definitions of all macros, with their continued lines.
 fn definitions(subject: Subject<'_>) -> impl Iterator<Item = String> {
     let texts = [subject.source, subject.included];
     let joined = texts.map(|text| text.replace("\\\n", " "));

@@ -17,7 +17,7 @@ pub(super) trait Proved {
     /// Bytes of local memory at the size that takes most.
     fn bytes(&self) -> u64;
 
-    /// Its text, in which nothing but new names is open.
+    /// The array's text, in which only new names are still open.
     ///
     /// # Errors
     /// A formula or a type has no text here.
@@ -26,19 +26,19 @@ pub(super) trait Proved {
 
 /// An array in local memory, with its text.
 pub(super) struct Placement {
-    /// Its place among the kernel's arrays.
+    /// The array's place among the kernel's arrays.
     pub(super) array: usize,
     pub(super) summary: LocalArray,
-    /// The parameter that nobody needs any more, and the edit that takes it out of the kernel's head.
+    /// The parameter that nobody needs any more, and the edit that removes it from the kernel's head.
     pub(super) dropped: Option<(usize, Edit)>,
     pub(super) write: WriteText,
 }
 
-/// Claims names and puts a text in.
+/// A function that claims names and writes a text.
 type WriteText = Box<dyn Fn(Subject<'_>, &mut Rewrite)>;
 
 impl Placement {
-    /// Puts the text in, and takes away the parameter that nobody needs any more.
+    /// Writes the text, and removes the parameter that nobody needs any more.
     pub(super) fn write(&self, subject: Subject<'_>, rewrite: &mut Rewrite) {
         (self.write)(subject, rewrite);
         let dropped = self.dropped.iter().map(|it| it.1.clone());
@@ -46,12 +46,12 @@ impl Placement {
     }
 }
 
-/// Where local memory comes from.
+/// The source of local memory.
 pub(super) enum Memory {
-    /// An array of so many elements that the kernel declares.
+    /// An array with this many elements that the kernel declares.
     Declared(i64),
-    /// An argument, which a launch makes as long as needed: the kernel's own one that has such elements, bytes of an
-    /// element, and how many there are.
+    /// An argument, which a launch makes as long as needed: the kernel's own argument that has such elements, bytes of
+    /// an element, and the number of elements.
     Argument(usize, u64, Length),
 }
 
@@ -62,7 +62,7 @@ impl Memory {
         Ok(Self::Argument(parameter, like.element_bytes, length))
     }
 
-    /// Declares it; `element` is what the author calls an element.
+    /// Declares the memory. `element`: the author's name of an element's type.
     pub(super) fn declare(&self, element: &str, name: &str, rewrite: &mut Rewrite) {
         match self {
             Self::Declared(elements) => rewrite
@@ -91,7 +91,7 @@ pub(super) struct Candidate<'a> {
     pub(super) bytes_left: u64,
 }
 
-/// What is tried, and what came of it so far.
+/// The mechanisms that are tried, and their results so far.
 pub(super) struct Search<'a, 's> {
     pub(super) subject: Subject<'a>,
     pub(super) kernel: &'s Kernel,
@@ -167,7 +167,7 @@ impl<'a> Search<'a, '_> {
 }
 
 impl Subject<'_> {
-    /// Why an array stays in global memory; where no place is given, at its first access.
+    /// A refusal of an array; its place is by default the array's first access.
     pub(super) fn refusal(
         &self,
         array: usize,

@@ -1,4 +1,4 @@
-//! Which tiles: each access goes to the tile that is filled most seldom, where that is a gain.
+//! Plans tiles: each access goes to the tile that is filled most seldom, if that is a gain.
 
 use std::{
     cmp::Reverse,
@@ -21,7 +21,7 @@ use crate::{
     ast::{Space, Span},
 };
 
-/// Tiles and tables of arrays that are only read. Accesses that none serves are refused.
+/// Tiles and tables of arrays that are only read. Accesses that none of them serves are refused.
 pub(super) fn read_only(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -58,7 +58,7 @@ pub(super) fn read_only(
     (plan.tiles, plan.tables)
 }
 
-/// What of the arrays is in local memory so far.
+/// The tiles and tables so far.
 struct Plan<'a> {
     subject: Subject<'a>,
     bytes_left: u64,
@@ -68,8 +68,8 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Adds an array's tiles: the kernel's first, then those of strips, from the outermost loop in. Accesses that no tile
-    /// serves, and why.
+    /// Adds an array's tiles: the kernel's first, then those of strips, from the outermost loop in. Returns accesses
+    /// that no tile serves, and why.
     fn place_tiles(&mut self, formulas: &mut Formulas, array: usize) -> BTreeMap<usize, Reason> {
         let subject = self.subject;
         let accesses = &subject.accesses.accesses;
@@ -179,7 +179,7 @@ fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>
     candidates
 }
 
-/// Why an array with these accesses may change meanwhile, or is not read, and where.
+/// The reason why an array with these accesses may change meanwhile, or is not read, and the place.
 fn why_not_only_read<'a>(
     subject: Subject<'a>,
     array: usize,
@@ -245,7 +245,7 @@ fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool 
     scope.strip_of().is_none_or(|of| loops.contains(&of))
 }
 
-/// Proves a tile, where it fits and pays.
+/// Proves a tile, if it fits and pays.
 fn prove(
     subject: Subject<'_>,
     formulas: &Formulas,
@@ -290,7 +290,7 @@ fn prove(
     })
 }
 
-/// Elements of the buffer at any size, counted as the tile reads them.
+/// The number of elements of the buffer at any size, counted as the tile reads them.
 fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<LengthFormula> {
     let array = &formulas.all.arrays[tile.array];
     let parameter = array.parameter?;
@@ -316,8 +316,8 @@ fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<Leng
     })
 }
 
-/// Whether all work-items of a work-group come to where the tile is filled and left. Where they don't, they do once the
-/// guards around it are hoisted.
+/// Whether all work-items of a work-group come to where the tile is filled and left. If not, they do once the guards
+/// around it are hoisted.
 ///
 /// # Errors
 /// A guard can't be hoisted, or the loop gets no barrier.

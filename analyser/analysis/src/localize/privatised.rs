@@ -1,5 +1,5 @@
-//! Atomics on an array in global memory, made on a copy in local memory that begins with what changes nothing: at its
-//! end the work-group brings each element that it has touched to global memory by one atomic.
+//! Atomics on an array in global memory, made on a copy in local memory instead. The copy begins with a number that
+//! changes nothing; at its end the work-group brings each element that it has touched to global memory by one atomic.
 
 mod calls;
 mod write;
@@ -22,37 +22,37 @@ use crate::accesses::{Does, Polynomial};
 pub(super) struct Privatised {
     array: usize,
     kind: Kind,
-    /// The first element, of what the work-group shares.
+    /// The first element: what the work-group shares.
     base: Polynomial,
     elements: Elements,
-    /// Bytes at the size that takes most.
+    /// Bytes of the copy, at the size that takes most.
     bytes: u64,
     /// Bytes of an element.
     element_bytes: u64,
     /// Atomics of a work-group at the smallest size.
     atomics: u64,
-    /// What is written anew: the array's name alone, or a place in the copy.
+    /// Texts that are rewritten: the array's name alone, or a place in the copy.
     served: Vec<Served>,
 }
 
-/// How many elements a copy has.
+/// Number of elements of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Elements {
-    /// So many at every size.
+    /// The same number at every size.
     Fixed(i64),
-    /// As many as this argument says, which the launch file gives the array as its length.
+    /// The value of this argument, which the launch file gives the array as its length.
     Argument(usize),
 }
 
-/// What is written anew.
+/// A text that is rewritten.
 enum Served {
     /// The array's name.
     Name(Range<usize>),
-    /// What an atomic is given, and the place in the copy.
+    /// The place that an atomic is given, and the place in the copy.
     Place(Range<usize>, Polynomial),
 }
 
-/// The array as copies in local memory, where it is only counted in.
+/// The array as copies in local memory, if it is only counted in.
 pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -69,8 +69,10 @@ pub(super) fn find(
     }))
 }
 
+/// Checks that all work-items come to the kernel's last line.
+///
 /// # Errors
-/// Some work-items may leave the kernel before its last line, and the guards that they leave by can't be hoisted.
+/// Some work-items may leave the kernel earlier, by guards that can't be hoisted.
 pub(super) fn all_reach_end(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> {
     if !kernel.returns {
         return Ok(());
@@ -116,7 +118,7 @@ fn privatise(
     Ok(copies)
 }
 
-/// Elements at each size.
+/// Number of elements at each size.
 fn elements(
     subject: Subject<'_>,
     parameter: usize,
@@ -129,7 +131,7 @@ fn elements(
     })
 }
 
-/// The elements that a work-group touches, by kind of operation, where no size and no data decide which these are, and
+/// The elements that a work-group touches, by kind of operation, if neither sizes nor data decide which these are, and
 /// no element is touched by two kinds.
 fn in_parts(
     subject: Subject<'_>,
@@ -183,7 +185,7 @@ fn in_parts(
     Ok(copies)
 }
 
-/// All elements of a small array, touched wherever data say.
+/// All elements of a small array, which may be touched wherever data say.
 fn as_a_whole(
     subject: Subject<'_>,
     formulas: &Formulas,
@@ -232,7 +234,7 @@ fn as_a_whole(
     })
 }
 
-/// How many atomics the work-items of a work-group make at the smallest size.
+/// Number of atomics that the work-items of a work-group make at the smallest size.
 fn atomics<'a>(
     subject: Subject<'_>,
     formulas: &Formulas,

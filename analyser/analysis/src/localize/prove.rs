@@ -11,10 +11,10 @@ use super::{
 };
 use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
 
-/// Work-items of a work-group that are gone through at most.
+/// The most work-items of a work-group that are visited.
 const MOST_ITEMS: i64 = 1 << 12;
 
-/// A tile that is proved and worth it.
+/// A tile that is proved and worth its costs.
 pub(super) struct ProvedTile {
     pub(super) tile: Tile,
     pub(super) coverage: Coverage,
@@ -23,7 +23,7 @@ pub(super) struct ProvedTile {
     pub(super) is_guarded: bool,
 }
 
-/// Who reads what of a tile between two fills.
+/// Reads of a tile between two fills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Coverage {
     /// Elements read, each as often as it is read.
@@ -34,10 +34,10 @@ pub(super) struct Coverage {
     pub(super) elements: u64,
 }
 
-/// Visits a work-group at every size: each access lies within the tile.
+/// Visits a work-group at every size to check that each access lies within the tile.
 ///
 /// # Errors
-/// One does not, or it can't be gone through.
+/// An access does not, or it can't be visited.
 pub(super) fn covered(
     subject: Subject<'_>,
     formulas: &Formulas,
@@ -65,7 +65,7 @@ pub(super) fn covered(
     coverage.ok_or(Reason::OutsideTile)
 }
 
-/// An access whose index is a place in the tile, in those loops alone that it needs.
+/// An access whose index is a place in the tile, in only those loops that it needs.
 fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> usize {
     let mut access = all.accesses[served.access].clone();
     if let Scope::Strip {
@@ -88,7 +88,7 @@ fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> 
     all.accesses.len() - 1
 }
 
-/// Loops of this nest that a formula is of.
+/// Adds the loops of this nest that a formula depends on.
 fn need(all: &Accesses, of: &Polynomial, nest: &[usize], needed: &mut BTreeSet<usize>) {
     let mut open: Vec<AtomId> = of.atoms().into_iter().collect();
     while let Some(atom) = open.pop() {
@@ -225,7 +225,7 @@ fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i
     Some((least, most))
 }
 
-/// The strip's first pass, times a number.
+/// The strip's first pass, multiplied by a number.
 fn shifted(formulas: &Formulas, outer: usize, by: i64) -> Option<Polynomial> {
     let mut atoms = 0..formulas.all.atoms.len();
     let atom = atoms.find(|atom| formulas.all.atoms.get(*atom) == &Atom::Loop(outer))?;

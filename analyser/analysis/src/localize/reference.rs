@@ -11,7 +11,7 @@ use crate::{
     ast::{Expr, ExprKind, Type},
 };
 
-/// Stride between neighbours, in elements, from which on reading side by side is a gain by itself.
+/// The least stride between neighbours, in elements, for which reading side by side is a gain by itself.
 pub(super) const FAR: i64 = 8;
 
 /// An access that a tile may serve.
@@ -26,12 +26,12 @@ pub(super) struct Reference {
     pub(super) text: Text,
 }
 
-/// What is read, as it is written.
+/// A read, as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Text {
-    /// What an element is read as.
+    /// The type that an element is read as.
     pub(super) of: Type,
-    /// Elements that are read at once, by `vload4` and its like; of anything else 1.
+    /// Elements that are read at once: as many as `vload4` and its like read, else 1.
     pub(super) lanes: u8,
     /// Whether the author computes the index with 64 bits.
     pub(super) is_wide: bool,
@@ -40,10 +40,10 @@ pub(super) struct Text {
 /// A subscript.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
-    /// All of it, or what is clamped.
+    /// The subscript, or the part of it that is clamped.
     pub(super) index: Polynomial,
     pub(super) clamp: Clamp,
-    /// What a step of it is, in elements.
+    /// Elements per step of the subscript.
     pub(super) stride: Polynomial,
 }
 
@@ -66,7 +66,7 @@ impl Reference {
     /// An access as a reference.
     ///
     /// # Errors
-    /// Why no tile can serve it.
+    /// The reason why no tile can serve it.
     pub(super) fn of(
         subject: Subject<'_>,
         formulas: &mut Formulas,
@@ -108,7 +108,7 @@ impl Reference {
         })
     }
 
-    /// Each subscript as what is shared and what differs.
+    /// The parts of each subscript: what is shared and what differs.
     pub(super) fn split(
         &self,
         formulas: &mut Formulas,
@@ -168,7 +168,7 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text)
     Ok((range, text))
 }
 
-/// The text of `vload4(i, p)`, which reads as many numbers.
+/// The text of `vload4(i, p)`, which reads this many numbers.
 fn of_vector(
     subject: Subject<'_>,
     range: Range<usize>,
@@ -275,12 +275,12 @@ impl Axis {
     }
 }
 
-/// What the first local id is multiplied by.
+/// The factor of the first local id.
 pub(super) fn by_first_id(formulas: &Formulas, of: &Polynomial) -> i64 {
     by_id(formulas, of, 0)
 }
 
-/// What a local id is multiplied by.
+/// The factor of a local id.
 fn by_id(formulas: &Formulas, of: &Polynomial, dimension: u8) -> i64 {
     let is_id = |atom: &usize| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension);
     let mut terms = of.terms();
@@ -288,7 +288,7 @@ fn by_id(formulas: &Formulas, of: &Polynomial, dimension: u8) -> i64 {
     term.map_or(0, |(_, number)| number)
 }
 
-/// Whether an atom is made of a loop's variable for which `is` holds.
+/// Whether an atom is made of the variable of a loop for which `is` holds.
 pub(super) fn mentions(formulas: &Formulas, atom: usize, is: &impl Fn(usize) -> bool) -> bool {
     match formulas.all.atoms.get(atom) {
         Atom::Loop(own) => is(*own),

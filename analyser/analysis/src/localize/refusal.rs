@@ -1,25 +1,27 @@
-//! Why an array is left in global memory, as a word and as a sentence.
+//! Reasons why an array is left in global memory, as a word and as a sentence.
 
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::ast::Place;
 
-/// A reason, and the place, where that is not the array's first access.
+/// A reason, and its place if that is not the array's first access.
 pub(super) type ReasonAt = (Reason, Option<Place>);
 
+/// Refuses where the condition holds.
+///
 /// # Errors
-/// The reason, where the condition holds.
+/// The reason.
 pub(super) fn refuse_if<E>(condition: bool, reason: E) -> Result<(), E> {
     if condition { Err(reason) } else { Ok(()) }
 }
 
-/// Why an array, or the whole kernel, is left as it is.
+/// A refusal to change an array, or the whole kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {
     /// The argument; absent where it is about the whole kernel.
     pub array: Option<String>,
-    /// Why it is left.
+    /// The reason.
     pub reason: Reason,
     /// The place in the source that the reason is about.
     pub place: Place,

@@ -23,7 +23,7 @@ const QUALIFIERS: [&str; 8] = [
     "volatile",
     "__restrict",
 ];
-/// Formulas in formulas.
+/// The deepest nesting of formulas in formulas.
 const DEEPEST: usize = 8;
 
 /// Renders formulas as text.
@@ -31,7 +31,7 @@ const DEEPEST: usize = 8;
 pub(super) struct Renderer<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) formulas: &'a Formulas,
-    /// What the source calls the work-group's sizes, where it does.
+    /// Names of the work-group's sizes in the source, if it has some.
     pub(super) sizes: [Option<String>; 3],
     /// Strips, and the names of their first passes.
     pub(super) strips: Vec<(Scope, String)>,
@@ -44,15 +44,15 @@ struct Term {
 }
 
 impl Renderer<'_> {
-    /// A formula. What is added stands before what is taken away: no part of the sum is below 0 where the whole is not.
+    /// A formula as text. Additions stand before subtractions: no part of the sum is below 0 unless the whole is.
     ///
     /// # Errors
-    /// It has no text here.
+    /// The formula has no text here.
     pub(super) fn sum(&self, of: &Polynomial) -> Result<String, Reason> {
         Ok(joined(&self.terms(of, DEEPEST)?))
     }
 
-    /// A formula of numbers with a sign, which may be below 0.
+    /// A formula of numbers with a sign as text; it may be below 0.
     pub(super) fn signed(&self, of: &Polynomial) -> Result<String, Reason> {
         for atom in of.atoms() {
             let is_signed = match self.formulas.all.atoms.get(atom) {
@@ -76,7 +76,7 @@ impl Renderer<'_> {
         Ok(text.replace("get_", "(int)get_"))
     }
 
-    /// A factor of a product.
+    /// A formula as a factor of a product.
     pub(super) fn factor(&self, of: &Polynomial) -> Result<String, Reason> {
         let terms = self.terms(of, DEEPEST)?;
         let text = joined(&terms);
@@ -120,7 +120,7 @@ impl Renderer<'_> {
         Ok(terms.into_iter().map(|(_, term)| term).collect())
     }
 
-    /// What the source calls the work-group's size, where a group id is multiplied by that.
+    /// The source's name of the work-group's size, if a group id is multiplied by that.
     fn size(&self, atom: AtomId, number: i64) -> Option<&str> {
         let Atom::Id(Id::Group, dimension) = self.formulas.all.atoms.get(atom) else {
             return None;
@@ -130,7 +130,7 @@ impl Renderer<'_> {
         self.sizes.get(at)?.as_deref().filter(|_| is_size)
     }
 
-    /// A strip's pass as the loop's variable and the name of the strip's first pass; none of another atom.
+    /// A strip's pass as the loop's variable and the name of the strip's first pass; none for another atom.
     fn pass_of_strip(&self, atom: AtomId) -> Option<Result<(String, String), Reason>> {
         let Atom::Loop(own) = self.formulas.all.atoms.get(atom) else {
             return None;
@@ -194,7 +194,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// A condition on whole numbers with a sign.
+    /// A condition on whole numbers with a sign, as text.
     pub(super) fn condition(&self, of: &Condition, left: usize) -> Result<String, Reason> {
         let left = left.checked_sub(1).ok_or(Reason::Shape)?;
         let all = |of: &[Condition], by: &str| -> Result<String, Reason> {
@@ -246,7 +246,7 @@ impl Renderer<'_> {
         Ok(format!("({} {sign} {})", side(one)?, side(other)?))
     }
 
-    /// An atom by itself: what the source calls a number that launches have alike.
+    /// The text of an atom by itself: the source's name of a number that launches have in common.
     pub(super) fn name(&self, atom: AtomId) -> Result<String, Reason> {
         self.atom(atom, DEEPEST)
     }
@@ -255,7 +255,7 @@ impl Renderer<'_> {
         self.number(parameter, 0)
     }
 
-    /// A buffer's length, of 64 bits.
+    /// A buffer's length as text, computed with 64 bits.
     pub(super) fn length(&self, of: &LengthFormula) -> Result<String, Reason> {
         let mut factors = Vec::new();
         for argument in &of.arguments {
@@ -276,10 +276,10 @@ impl Renderer<'_> {
         Ok(format!("(size_t){}{plus}", factors.join(" * ")))
     }
 
-    /// What the author calls an array's elements.
+    /// The author's name of the type of an array's elements.
     ///
     /// # Errors
-    /// The array's declaration is of another form, or a macro of it may be more than a type.
+    /// The array's declaration has another form, or a macro of it may be more than a type.
     pub(super) fn element(&self, array: usize) -> Result<String, Reason> {
         let (subject, of) = (self.subject, &self.formulas.all.arrays[array]);
         let range = subject.tokens(&of.span)?;
@@ -302,7 +302,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What a tile's elements are called: as the author does, where they are read as what they are.
+    /// The name of the type of a tile's elements: the author's, if they are read as what they are.
     pub(super) fn tile_element(&self, tile: &Tile) -> Result<String, Reason> {
         if tile.of == self.formulas.all.arrays[tile.array].element {
             self.element(tile.array)
@@ -311,10 +311,10 @@ impl Renderer<'_> {
         }
     }
 
-    /// A parameter that the kernel no longer has, and the edit that takes it out.
+    /// A parameter that the kernel no longer has, and the edit that removes it.
     ///
     /// # Errors
-    /// It stands alone, or a macro makes it.
+    /// The parameter stands alone, or a macro makes it.
     pub(super) fn dropped(
         &self,
         array: usize,
@@ -326,7 +326,7 @@ impl Renderer<'_> {
         dropped.transpose()
     }
 
-    /// An argument, or what lies so many bytes into a structure that is one.
+    /// The text of an argument, or of what lies `at` bytes into a structure that is one.
     fn number(&self, parameter: usize, at: u64) -> Result<String, Reason> {
         let function = self.subject.function().ok_or(Reason::Name)?;
         let id = *function.parameters.get(parameter).ok_or(Reason::Name)?;
@@ -337,7 +337,7 @@ impl Renderer<'_> {
         part.map(|(text, _)| text).ok_or(Reason::Name)
     }
 
-    /// A loop's variable, which means just that anywhere in the loop.
+    /// The text and the variable of a loop, if the name means this variable anywhere in the loop.
     pub(super) fn loop_variable(&self, of: usize) -> Result<(String, VariableId), Reason> {
         let described = &self.formulas.all.loops[of];
         let stmt = self.subject.loop_at(&described.span).ok_or(Reason::Name)?;

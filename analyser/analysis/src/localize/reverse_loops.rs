@@ -1,4 +1,4 @@
-//! Loops that count down by one, so that they count up: the same passes, in the same order.
+//! Reverses loops that count down by one, so that they count up: with the same passes, in the same order.
 
 use super::{
     ForLoop, Rewrite,
@@ -9,8 +9,8 @@ use super::{
 };
 use crate::ast::{Binary, Expr, ExprKind, Kind, Stmt};
 
-/// The source with each `for (int i = first; i >= end; --i)` of the kernel as `for (int i_up = end; i_up <= first; ++i_up)`
-/// with `i` said in its body; none where there is no such loop. Macros must be gone from the kernel.
+/// The source with each `for (int i = first; i >= end; --i)` of the kernel as `for (int i_up = end; i_up <= first;
+/// ++i_up)` with `i` computed in its body; none where there is no such loop. Macros must be gone from the kernel.
 pub fn reverse_loops(subject: Subject<'_>) -> Option<String> {
     let kernel = subject.function()?;
     let mut rewrite = Rewrite::default();
@@ -30,7 +30,7 @@ struct Down<'a> {
     head: &'a Stmt,
     first: &'a Expr,
     end: &'a Expr,
-    /// Whether a pass has `i == end`.
+    /// Whether there is a pass with `i == end`.
     is_within: bool,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Down<'a> {
     }
 }
 
-/// What stands in the text, in brackets where it is more than a word.
+/// The text of an expression, in brackets if it is more than a word.
 fn in_brackets(subject: Subject<'_>, of: &Expr) -> Result<String, Reason> {
     let text = subject.text(&subject.range(&of.span)?);
     Ok(match of.kind {
@@ -115,7 +115,7 @@ fn in_brackets(subject: Subject<'_>, of: &Expr) -> Result<String, Reason> {
     })
 }
 
-/// Whether an expression is of numbers and variables alone that a loop's body leaves as they are.
+/// Whether an expression has only numbers, and variables that a loop's body does not change.
 fn is_steady(subject: Subject<'_>, of: &Expr, body: &Stmt) -> bool {
     subexprs(of).iter().all(|expr| match &expr.kind {
         ExprKind::Variable(id) => !subject.is_changed(body, *id),

@@ -1,4 +1,4 @@
-//! What is put into a kernel, collected before its text is changed.
+//! The texts that a kernel gets, collected before its source is changed.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub(super) struct Rewrite {
     pub(super) declarations: Vec<String>,
     /// Lines behind the prologue for launches that the rewrite is not made for; they leave the kernel.
     pub(super) other_launches: Vec<String>,
-    /// Conditions that a launch must meet to reach the lines behind these.
+    /// Conditions that a launch must meet to reach the lines behind `other_launches`.
     pub(super) only_for: Vec<String>,
     /// Lines behind the declarations. A barrier follows them.
     pub(super) prologue: Vec<String>,
@@ -28,7 +28,7 @@ pub(super) struct Rewrite {
 }
 
 impl Rewrite {
-    /// A new name: `wanted`, with a number behind it where that is in use.
+    /// A new name: `wanted`, with a number behind it if that is in use.
     pub(super) fn name(&mut self, subject: Subject<'_>, wanted: &str) -> String {
         let name = subject.fresh(wanted, &self.names);
         self.names.push(name.clone());
@@ -48,7 +48,7 @@ impl Rewrite {
         }
     }
 
-    /// Replaces a text. Two accesses may have the same text: it is replaced once.
+    /// Replaces a text. If two accesses have the same text, it is replaced once.
     pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
         let edit = Edit::replace(range, text);
         if !self.edits.contains(&edit) {

@@ -1,4 +1,4 @@
-//! The subject's text: where spans, statements and names stand in it.
+//! The subject's text: the ranges of spans, statements and names in it.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::ast::{Expr, ExprKind, Span, Stmt, StmtKind, Unary};
 
 impl<'a> Subject<'a> {
-    /// The source from a span's first token to its last, where no macro made it all.
+    /// The range from a span's first token to its last, if no macro made them.
     pub(super) fn range(&self, span: &Span) -> Result<Range<usize>, Reason> {
         if span.spelled.is_some() && span.begin.offset == span.end.offset {
             return Err(Reason::InMacro);
@@ -20,7 +20,7 @@ impl<'a> Subject<'a> {
         self.tokens(span)
     }
 
-    /// The same, where the first or the last token may be a macro's name.
+    /// The range from a span's first token to its last, which may be a macro's name.
     pub(super) fn tokens(&self, span: &Span) -> Result<Range<usize>, Reason> {
         if *span.begin.file != *self.file || *span.end.file != *self.file {
             return Err(Reason::ElsewhereWritten);
@@ -38,7 +38,7 @@ impl<'a> Subject<'a> {
         Ok(begin..self.closed(begin, end))
     }
 
-    /// Where a text from `begin` ends: clang leaves the last bracket of `(float4)(0)` out.
+    /// The end of a text from `begin`: clang leaves the last bracket of `(float4)(0)` out.
     fn closed(&self, begin: usize, end: usize) -> usize {
         let text = &self.source[begin..end];
         let mut end = end;
@@ -57,7 +57,7 @@ impl<'a> Subject<'a> {
         &self.source[range.clone()]
     }
 
-    /// A text without brackets around all of it.
+    /// The range of a text without brackets around all of it.
     pub(super) fn bare(&self, range: Range<usize>) -> Range<usize> {
         let mut bare = range;
         while let Some(inner) = self
@@ -72,7 +72,7 @@ impl<'a> Subject<'a> {
         bare
     }
 
-    /// The expression `a[…]` or `*…` whose text is this, where nothing in it changes anything: another may stand in its
+    /// The expression `a[…]` or `*…` with this text, if nothing in it changes anything: another text may stand in its
     /// place.
     pub(super) fn pure_place(&self, range: &Range<usize>) -> Option<&'a Expr> {
         let places = exprs(self.unit, &self.function()?.body).into_iter();
@@ -86,7 +86,7 @@ impl<'a> Subject<'a> {
         places.next_back().filter(|expr| self.is_pure(expr))
     }
 
-    /// Where a statement ends, its semicolon included.
+    /// The end of a statement, its semicolon included.
     pub(super) fn end(&self, stmt: &Stmt) -> Result<usize, Reason> {
         let end = self.tokens(&stmt.span)?.end;
         if ends_by_brace(stmt) {
@@ -103,7 +103,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Where a statement begins, with the `#pragma` that is of it.
+    /// The beginning of a statement, with a `#pragma` that belongs to it.
     pub(super) fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
         let begin = self.tokens(&stmt.span)?.start;
         let line = self.source[..begin].rfind('\n').map_or(0, |it| it + 1);
@@ -141,7 +141,7 @@ impl<'a> Subject<'a> {
         &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// A name that is new to the source, to what it includes and to its options: `wanted`, or that with a number.
+    /// A name that is new to the source, to what it includes and to its options: `wanted`, or `wanted` with a number.
     pub(super) fn fresh(&self, wanted: &str, taken: &[String]) -> String {
         let (unit, options) = (self.unit, self.options.replace("-D", " "));
         let is_free = |name: &str| {
@@ -159,10 +159,10 @@ impl<'a> Subject<'a> {
         numbered.find(|name| is_free(name)).unwrap_or_default()
     }
 
-    /// Takes a parameter out of the kernel's head.
+    /// Removes a parameter from the kernel's head.
     ///
     /// # Errors
-    /// It stands alone, or a macro makes it.
+    /// The parameter stands alone, or a macro makes it.
     pub(super) fn drop_parameter(&self, parameter: usize) -> Result<Edit, Reason> {
         let function = self.function().ok_or(Reason::ElsewhereWritten)?;
         let range = |place: usize| {

@@ -1,5 +1,5 @@
-//! Kernels made for the values that the launch file gives them. A part of an array whose size an argument decides has a
-//! known size then, and so have the rows of a picture that is launched as one line. Any other launch runs the author's
+//! Kernels made for the values that the launch file gives them. A part of an array whose size depends on an argument
+//! then has a known size, as do the rows of a picture that is launched as one line. Any other launch runs the author's
 //! text, which stays in the kernel too.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ use crate::{
     ast::{Space, Stmt, StmtKind},
 };
 
-/// Rewrites a kernel for values that all launches have, where more arrays go to local memory then; for as few values as
-/// are needed. `general` is the kernel that any launch can run.
+/// Rewrites a kernel for values that all launches have, if more arrays go to local memory then. It uses as few values
+/// as are needed. `general`: the kernel that any launch can run.
 pub(super) fn specialise(subject: Subject<'_>, general: Localized) -> Localized {
     let is_of_size = |it: &Refusal| matches!(it.reason, Reason::SizeDepends | Reason::Shape);
     let has_changed_arguments =
@@ -53,8 +53,8 @@ pub(super) fn specialise(subject: Subject<'_>, general: Localized) -> Localized 
     best
 }
 
-/// How many arrays go to local memory; none where another launch could not run beside it, or something stays that went
-/// there before.
+/// Number of arrays in local memory. None where the author's text could not run beside it for other launches, or an
+/// array is left out that was in local memory before.
 fn gain(now: &Localized, general: &Localized) -> Option<usize> {
     let has = |array: &String| now.placed.iter().any(|it| it.array == *array);
     let keeps = general.placed.iter().all(|it| has(&it.array));
@@ -63,7 +63,7 @@ fn gain(now: &Localized, general: &Localized) -> Option<usize> {
     (keeps && has_same_arguments).then_some(arrays.len())
 }
 
-/// Numbers that launches give: by atom, one of each launch.
+/// Numbers that launches give: by atom, one for each launch.
 fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
     let atoms = &subject.accesses.atoms;
     let of = |atom: AtomId| {
@@ -84,14 +84,14 @@ fn same(all: &[i64]) -> Option<LaunchValue> {
     are_same.then_some(LaunchValue::Equal(first))
 }
 
-/// A multiple of a work-group's length, where all numbers are that.
+/// The largest length of a work-group of which all numbers are multiples.
 fn multiple(subject: Subject<'_>, all: &[i64]) -> Option<LaunchValue> {
     let lengths = subject.launches.first()?.geometry.local.into_iter();
     let is_multiple = |of: &i64| *of > 1 && all.iter().all(|it| *it > 0 && it % of == 0);
     lengths.filter(is_multiple).max().map(LaunchValue::Multiple)
 }
 
-/// Whether the kernel declares local or constant memory, which no block in it may do.
+/// Whether the kernel declares local or constant memory, which is not allowed in a block within it.
 fn has_local(subject: Subject<'_>) -> bool {
     let Some(function) = subject.function() else {
         return true;

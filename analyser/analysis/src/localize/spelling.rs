@@ -1,23 +1,23 @@
 //! Words in a text of OpenCL C.
 
-/// Whether a sign may be part of a name or of a number.
+/// Whether a character may be part of a name or of a number.
 pub(super) fn is_part(sign: char) -> bool {
     sign.is_alphanumeric() || sign == '_'
 }
 
-/// A name or a number.
+/// Whether a text is a name or a number.
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_part)
 }
 
-/// All names and numbers.
+/// All names and numbers of a text.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|sign| !is_part(sign))
         .filter(|it| !it.is_empty())
 }
 
-/// Where a text has this word, in bytes.
+/// The places of a word in a text, in bytes.
 pub(super) fn places_of<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let places = text.match_indices(word).map(|(at, _)| at);
     places.filter(|at| {
@@ -30,7 +30,7 @@ pub(super) fn has_word(text: &str, word: &str) -> bool {
     places_of(text, word).next().is_some()
 }
 
-/// What stands behind the word that a text begins with.
+/// The text behind the word that a text begins with.
 pub(super) fn behind_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(word)?;
     (!rest.starts_with(is_part)).then_some(rest)

@@ -1,6 +1,6 @@
-//! Stores that neighbours make far from each other: the work-group turns what it stores in local memory, and writes it
-//! side by side at its end. Each work-item then stores what the one does that has its ids the other way round: a square
-//! work-group stores the same numbers at the same places.
+//! Stores that neighbours make far from each other: the work-group transposes what it stores in local memory, and
+//! writes it side by side at its end. Each work-item then stores the number of the work-item whose two ids are swapped,
+//! so that a square work-group stores the same numbers at the same places.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -26,15 +26,15 @@ pub(super) struct Staged {
     /// Work-items of a side.
     side: i64,
     bytes: u64,
-    /// Where it stands.
+    /// The text of the store's place.
     range: Range<usize>,
-    /// Where the work-item stores at the end: subscripts, what a step of each is, and whether it does.
+    /// The place where the work-item stores at the end: subscripts, strides, and the conditions for storing.
     subscripts: Vec<Polynomial>,
     strides: Vec<Polynomial>,
     guards: Vec<Condition>,
 }
 
-/// The array's only store, staged. An array that is not staged here is refused later as only written.
+/// The array's only store, staged. An array that can't be staged is refused later as only written.
 pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -135,7 +135,7 @@ fn stage(
     })
 }
 
-/// The first two local ids in each other's place.
+/// A formula of an atom with the first two local ids swapped.
 fn turned(all: &mut Accesses, atom: AtomId) -> Option<Polynomial> {
     let Atom::Id(Id::Local, dimension @ (0 | 1)) = all.atoms.get(atom) else {
         return None;
@@ -161,7 +161,7 @@ fn condition(
     })
 }
 
-/// The text of the place, where a statement `a[…] = …;` stores there.
+/// The text of the place, if a statement `a[…] = …;` stores there.
 fn store_place(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason> {
     let function = subject.function().ok_or(Reason::NotFollowed)?;
     let statements = stmts(subject.unit, &function.body).into_iter();
@@ -183,7 +183,7 @@ fn store_place(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Re
     Ok(range)
 }
 
-/// With one more, so that neighbours of a column lie in different banks.
+/// The length of a row with padding: one more if it is even, so that neighbours of a column lie in different banks.
 fn padded(side: i64) -> i64 {
     side + (side + 1) % 2
 }

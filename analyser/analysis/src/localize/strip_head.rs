@@ -1,4 +1,4 @@
-//! Loops that get barriers: what they must look like in the text.
+//! Heads of loops that get barriers: the form that they must have in the text.
 
 use std::ops::Range;
 
@@ -8,27 +8,27 @@ use super::{
 };
 use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId};
 
-/// Where a loop's head is changed, so that it runs over a strip.
+/// The parts of a loop's head that are changed, so that it runs over a strip.
 pub(super) struct StripHead<'a> {
     pub(super) stmt: &'a Stmt,
     /// The variable's type in the text.
     pub(super) of: String,
-    /// Its name.
+    /// The variable's name.
     pub(super) name: &'a str,
-    /// What it is set to; none where it has its first value before.
+    /// The value that it is set to; none if it has its first value before the loop.
     pub(super) first: Option<Range<usize>>,
-    /// What ends the loop.
+    /// The condition.
     pub(super) condition: Range<usize>,
-    /// Its end, and whether `i` may be that, where it is `i < end` or `i <= end` of two numbers of one type: the smaller
-    /// of two ends takes one comparison, and a loop of one comparison is unrolled.
+    /// The loop's end, and whether `i` may reach it, if the condition is `i < end` or `i <= end` with two numbers of
+    /// one type: the smaller of two ends takes one comparison, and a loop with one comparison is unrolled.
     pub(super) end: Option<(Range<usize>, bool)>,
 }
 
-/// The head of `for (int i = first; i < end; ++i)`, of `for (i = first; …)` where nothing else reads `i`, or of
-/// `for (; i < end; ++i)`, whose variable ends as it did.
+/// The head of `for (int i = first; i < end; ++i)`, of `for (i = first; …)` if nothing else reads `i`, or of `for (; i
+/// < end; ++i)`, whose variable ends with the same value.
 ///
 /// # Errors
-/// It has another form.
+/// The loop has another form.
 pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<StripHead<'a>, Reason> {
     let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
     let of = ForLoop::of(subject.unit, stmt).ok_or(Reason::LoopForm)?;
@@ -75,7 +75,7 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<StripHead<'a
     })
 }
 
-/// The end of `i < end` or `i <= end`, where none of both is converted, and `min` is OpenCL's.
+/// The end in `i < end` or `i <= end`, if neither side is converted, and `min` is OpenCL's.
 fn end(subject: Subject<'_>, condition: &Expr) -> Option<(Range<usize>, bool)> {
     let (left, right, is_within) = match &condition.kind {
         ExprKind::Binary(Binary::Less, left, right) => (left, right, false),

@@ -1,31 +1,31 @@
-//! How many passes of a loop a strip has.
+//! Lengths of strips in passes of a loop.
 
 use super::{Formulas, Scope, refusal::Reason, strip_head, subject::Subject};
 use crate::accesses::{Atom, Does, Id, Loop, Polynomial, Step};
 
-/// Passes of a strip where rows are walked: as many neighbours as make a request of 64 bytes of numbers.
+/// Passes of a strip if rows are walked: as many neighbours as make a request of 64 bytes of numbers.
 const ROW: i64 = 16;
-/// Bytes of a strip that is made longer than a work-group.
+/// The most bytes of a strip that is made longer than a work-group.
 const LONG_BYTES: u64 = 2 << 10;
-/// Passes of any strip.
+/// The most passes of a strip.
 const MOST_PASSES: i64 = 256;
 
-/// Steps of a loop's variable.
+/// The largest step of a loop's variable.
 const MOST_STEP: i64 = 16;
 
-/// How long strips are.
+/// The choice of a strip's length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Passes {
-    /// As suits the work-group.
+    /// The length that suits the work-group.
     Usual,
-    /// One: the loop's body is between two fills.
+    /// One pass: the loop's body is between two fills.
     One,
 }
 
-/// A loop in strips, where its variable grows by a number.
+/// A loop in strips, if its variable grows by a number.
 ///
 /// # Errors
-/// It has another form.
+/// The loop has another form.
 pub(super) fn strip_of(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -79,8 +79,8 @@ pub(super) fn strip_of(
     })
 }
 
-/// Passes of a strip of one element a pass and neighbour: several loads of a work-item for each barrier, where that takes
-/// little memory.
+/// Passes of a strip with one element for each pass and neighbour: several loads of a work-item for each barrier, if
+/// that takes little memory.
 fn long(subject: Subject<'_>, formulas: &Formulas, of: usize, x: i64) -> i64 {
     let all = subject.accesses;
     let accesses = all.accesses.iter();

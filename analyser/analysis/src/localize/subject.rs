@@ -1,4 +1,4 @@
-//! What is rewritten, and the text that it stands in.
+//! The subject of a rewrite, and its text.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// Functions that do something without being given a place.
+/// Functions that have an effect without being given a place.
 const FENCES: [&str; 5] = [
     "barrier",
     "mem_fence",
@@ -36,21 +36,21 @@ pub struct Subject<'a> {
     pub options: &'a str,
     /// Its launches at every size of the launch file; at least one.
     pub launches: &'a [KernelLaunch],
-    /// Whether a run launches it once: then it may get other arguments.
+    /// Whether a run launches it only once: it may then get other arguments.
     pub is_single_launch: bool,
     /// Whether its work-groups have another size than the author's. The kernel then requires that size.
     pub is_resized: bool,
     /// Bytes of local memory that a work-group may have.
     pub most_bytes: u64,
-    /// Only these arguments may go to local memory; empty: all.
+    /// Names of the arguments that may go to local memory; empty: all.
     pub only: &'a [String],
-    /// Which tiles are worth it.
+    /// The rule by which tiles are worth it.
     pub rule: Rule,
-    /// What tiles look like.
+    /// The form of tiles.
     pub form: TileForm,
 }
 
-/// What tiles look like, where several forms are correct. What is absent follows the rules of docs/localize.md.
+/// The form of tiles, where several forms are correct. Absent choices follow the rules of docs/localize.md.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TileForm {
     /// Passes of a loop that a strip has, at most 256.
@@ -59,14 +59,14 @@ pub struct TileForm {
     pub padding: Option<bool>,
 }
 
-/// Which tiles are worth it.
+/// The rule by which tiles are worth it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rule {
-    /// What other work-items read too, or what is read side by side then.
+    /// Elements are read by several work-items, or are read side by side from the tile.
     #[default]
     Shared,
-    /// As Kamiya et al. (2013, 5.3) have it: elements are accessed twice on average, by whomever; of the arrays that
-    /// are, the one with the most accesses.
+    /// The rule of Kamiya et al. (2013, 5.3): elements are accessed twice on average, by any work-items; of the arrays
+    /// that are, the one with the most accesses.
     Paper,
 }
 
@@ -75,7 +75,7 @@ pub enum Rule {
 pub struct KernelLaunch {
     /// Sizes and numbers passed by value.
     pub geometry: Geometry,
-    /// By parameter: what buffer it is given.
+    /// The buffer that each parameter is given.
     pub buffers: Vec<Option<Buffer>>,
 }
 
@@ -95,13 +95,13 @@ pub struct Buffer {
     pub elements: u64,
     /// Whether it holds anything before the launch.
     pub is_filled: bool,
-    /// Whether anybody reads it after the launch: other variants have it too.
+    /// Whether anybody reads it after the launch, so that other variants have it too.
     pub is_output: bool,
-    /// Its elements at any size; none where no formula was found.
+    /// Number of its elements at any size; none where no formula was found.
     pub length_formula: Option<LengthFormula>,
 }
 
-/// A buffer's elements by the kernel's own arguments: `factor * argument * argument + plus`.
+/// Number of a buffer's elements by the kernel's own arguments: `factor * argument * argument + plus`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LengthFormula {
     /// The number that the arguments are multiplied by.
@@ -117,9 +117,9 @@ pub struct LengthFormula {
 pub struct ArgumentFactor {
     /// The parameter.
     pub parameter: usize,
-    /// Bytes into it, where it is a structure or a vector.
+    /// Bytes into the parameter, if it is a structure or a vector.
     pub offset: u64,
-    /// What is added to it before it is multiplied.
+    /// The number that is added to it before it is multiplied.
     pub plus: i64,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Subject<'a> {
         !self.definitions(word).is_empty() || defined.any(|it| it.split('=').next() == Some(word))
     }
 
-    /// The text and the type of what lies so many bytes into an argument.
+    /// The text and the type of what lies `at` bytes into an argument.
     pub(super) fn part_of(&self, parameter: usize, at: u64) -> Option<(String, Scalar)> {
         let id = *self.function()?.parameters.get(parameter)?;
         let variable = &self.unit.variables[id];
@@ -164,7 +164,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a parameter's buffer has so many elements at every launch.
+    /// Whether a parameter's buffer has this length at every launch.
     pub(super) fn has_length(&self, parameter: usize, of: &LengthFormula) -> bool {
         self.launches.iter().all(|launch| {
             let buffer = launch.buffer(parameter);

@@ -1,4 +1,4 @@
-//! Tables: arrays that are read by any index, and small enough to be brought as a whole.
+//! Tables: arrays that are read at any index, and small enough to be copied as a whole.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -15,16 +15,16 @@ pub(super) struct Table {
     pub(super) bytes: u64,
     /// Reads of a work-group at the smallest size.
     reads: u64,
-    /// Accesses that it serves.
+    /// Places of the accesses that it serves.
     pub(super) served: Vec<usize>,
-    /// The array's name in the text of these.
+    /// The ranges of the array's name in their text.
     names: Vec<Range<usize>>,
 }
 
-/// The array as a table, for what no tile serves: these accesses and why.
+/// The array as a table, for accesses that no tile serves, with the reasons for that.
 ///
 /// # Errors
-/// It is none: it has another length at another size, it is too large, or it is not read often enough.
+/// The array is no table: it has another length at another size, it is too large, or it is not read often enough.
 pub(super) fn table(
     subject: Subject<'_>,
     formulas: &Formulas,
@@ -87,7 +87,7 @@ pub(super) fn table(
     })
 }
 
-/// Whether it reads the array by its name, in the kernel itself.
+/// Whether an access reads the array by its name, in the kernel itself.
 fn is_load(subject: Subject<'_>, access: &Access) -> bool {
     access.does == Does::Load
         && access.also.is_empty()
@@ -107,7 +107,8 @@ fn name(subject: Subject<'_>, access: &Access, name: &str) -> Option<Range<usize
         .then(|| range.start..range.start + name.len())
 }
 
-/// How often a work-group's work-items make an access at the smallest size; a loop that nobody knows runs once.
+/// Number of times that a work-group's work-items make an access at the smallest size; a loop of unknown length counts
+/// once.
 pub(super) fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
     let items: i64 = formulas.local.iter().product();
     let geometry = subject.launches.first().map(|at| &at.geometry);
@@ -141,6 +142,8 @@ impl Table {
         }
     }
 
+    /// Writes the table's text.
+    ///
     /// # Errors
     /// The element's type has no text here.
     pub(super) fn write(

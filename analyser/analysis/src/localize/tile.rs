@@ -1,4 +1,4 @@
-//! Tiles: what a work-group reads of an array between two barriers, as a box.
+//! Tiles: boxes around what a work-group reads of an array between two barriers.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -14,7 +14,7 @@ use crate::{
     ast::Type,
 };
 
-/// Elements that a pass may move a tile by.
+/// The most elements by which a pass may move a tile.
 const MOST_BY_PASS: i64 = 256;
 
 /// A box of an array, and the accesses that it serves.
@@ -24,9 +24,9 @@ pub(super) struct Tile {
     pub(super) scope: Scope,
     pub(super) sides: Vec<Side>,
     pub(super) served: Vec<Served>,
-    /// What its elements are read as.
+    /// The type that its elements are read as.
     pub(super) of: Type,
-    /// The buffer's elements, where some of the box lies outside and is not filled.
+    /// The number of the buffer's elements, if some of the box lies outside and is not filled.
     pub(super) within: Option<LengthFormula>,
     /// Whether the author computes indices with 64 bits.
     pub(super) is_wide: bool,
@@ -35,17 +35,17 @@ pub(super) struct Tile {
 /// A dimension of a tile.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Side {
-    /// The subscript that the tile begins at, of what the work-group shares.
+    /// The subscript at which the tile begins: what the work-group shares.
     pub(super) base: Polynomial,
-    /// How many elements it has.
+    /// Number of its elements.
     pub(super) extent: i64,
     pub(super) clamp: Clamp,
-    /// What a step is in the array, in elements.
+    /// Elements of the array per step.
     pub(super) stride: Polynomial,
-    /// By how much a pass of the strip moves it: 0, −1, or more; of more than 1 no pass leaves elements between its own
-    /// and the next one's.
+    /// The number of elements by which a pass of the strip moves the tile: 0, −1, or more. Above 1, no pass leaves
+    /// elements between its own and the next one's.
     pub(super) by_pass: i64,
-    /// What the author's conditions leave of it.
+    /// The edge that the author's conditions give it.
     pub(super) edge: Edge,
 }
 
@@ -71,8 +71,8 @@ impl Tile {
         extents.fold(1, i64::saturating_mul)
     }
 
-    /// Lengths as they are declared: with one more column where neighbours would read the same bank, or where `padding`
-    /// says so.
+    /// Lengths as they are declared: with one more column if neighbours would read the same bank, or if `padding` says
+    /// so.
     pub(super) fn padded(&self, formulas: &Formulas, padding: Option<bool>) -> Vec<i64> {
         let mut extents: Vec<i64> = self.sides.iter().map(|side| side.extent).collect();
         extents.retain(|extent| *extent > 1);
@@ -89,7 +89,7 @@ impl Tile {
         extents
     }
 
-    /// Whether neighbours read far from each other what the tile is filled with side by side.
+    /// Whether neighbours read elements far from each other, while the tile is filled side by side.
     pub(super) fn gathers(&self, formulas: &Formulas) -> bool {
         let Some(last) = self.sides.last() else {
             return false;
@@ -116,7 +116,7 @@ struct Member<'a> {
     splits: Vec<Split>,
 }
 
-/// What references of a tile have in common.
+/// The properties that references of a tile have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
     of: Type,
@@ -128,7 +128,7 @@ struct AxisKey {
     stride: Polynomial,
     clamp: Clamp,
     uniform: Polynomial,
-    /// The subscript, where nothing varies in it.
+    /// The subscript, if nothing varies in it.
     fixed: Option<i64>,
 }
 
@@ -284,7 +284,7 @@ fn side(
     Ok((side, low))
 }
 
-/// What the pass of a strip is multiplied by; none where it stands in anything but a sum.
+/// The factor of the strip's pass; none where it stands in anything but a sum.
 fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> Option<i64> {
     let Scope::Strip { inner, .. } = scope else {
         return Some(0);

@@ -1,4 +1,4 @@
-//! From tiles to edits of the author's text.
+//! Turns tiles into edits of the author's text.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -14,11 +14,11 @@ use super::{
 };
 use crate::ast::Type;
 
-/// Why a declaration has one element more.
+/// A comment on a declaration that has one element more.
 pub(super) const PADDING: &str = " // one more column, so that a column lies in different banks";
 
-/// Writes tiles. Those that have no text, or whose guards are in each other's way, leave the list and are refused.
-/// `ends` says whether the kernel's end gets a barrier.
+/// Writes tiles. Tiles that have no text, or whose guards conflict, leave the list and are refused. `ends`: whether the
+/// kernel's end gets a barrier.
 ///
 /// # Errors
 /// Some work-items may not come to the kernel's end, which gets a barrier.
@@ -69,10 +69,10 @@ struct TileText {
     name: String,
     array: usize,
     element: Type,
-    /// Padding included.
+    /// Lengths by dimension, padding included.
     lengths: Vec<i64>,
     declaration: String,
-    /// What stands in the place of the accesses that it serves.
+    /// Texts in the place of the accesses that it serves.
     served: Vec<(Range<usize>, String)>,
     /// Lines that fill it.
     fill: Vec<String>,
@@ -83,7 +83,7 @@ struct StripLoop<'a> {
     of: usize,
     passes: i64,
     head: StripHead<'a>,
-    /// Where the author's loop stands.
+    /// The range of the author's loop.
     range: Range<usize>,
     /// Its first value.
     lower: String,
@@ -173,7 +173,7 @@ impl<'a> TileTexts<'a> {
         Ok(())
     }
 
-    /// A new name, or that of a tile whose memory this one can use too: both are never there at the same time.
+    /// A new name, or that of a tile whose memory this one can use too, because both are never needed at the same time.
     fn name(&self, tile: &Tile, lengths: &[i64], rewrite: &mut Rewrite) -> String {
         let formulas = self.renderer.formulas;
         let texts = || {
@@ -196,10 +196,10 @@ impl<'a> TileTexts<'a> {
         }
     }
 
-    /// Puts the tiles in. Where a tile is guarded, or the kernel's end gets a barrier, guards are hoisted.
+    /// Writes the tiles. If a tile is guarded, or the kernel's end gets a barrier, guards are hoisted.
     ///
     /// # Errors
-    /// A guard can't be.
+    /// A guard can't be hoisted.
     fn put(&self, ends: bool, is_guarded: bool, rewrite: &mut Rewrite) -> Result<(), Reason> {
         let (subject, formulas) = (self.renderer.subject, self.renderer.formulas);
         for text in self.by_scope.values().flatten() {
@@ -256,8 +256,8 @@ impl<'a> TileTexts<'a> {
     }
 }
 
-/// What the array's beginning is called wherever a tile is filled: its own name, or where that is set, means something
-/// else, or is of something else, another one that is declared.
+/// The name of the array's beginning wherever a tile is filled: the array's own name. If that is set, means something
+/// else, or has another type, another name is declared.
 fn array_begin(
     renderer: &Renderer<'_>,
     tile: &Tile,
@@ -284,7 +284,7 @@ fn array_begin(
     Ok(name)
 }
 
-/// Whether tiles of two loops are never there at the same time: a barrier stands behind each.
+/// Whether tiles of two loops are never needed at the same time: a barrier stands behind each.
 fn never_coexist(formulas: &Formulas, one: Scope, other: Scope) -> bool {
     let (Some(one), Some(other)) = (one.strip_of(), other.strip_of()) else {
         return false;
@@ -294,7 +294,7 @@ fn never_coexist(formulas: &Formulas, one: Scope, other: Scope) -> bool {
         && !accesses.any(|access| access.loops.contains(&one) && access.loops.contains(&other))
 }
 
-/// `__local float a_tile[16][17];`, with what it is for.
+/// The declaration `__local float a_tile[16][17];`, with a comment.
 fn declaration(element: &str, tile: &Tile, name: &str, lengths: &[i64]) -> String {
     let brackets: String = lengths.iter().map(|it| format!("[{it}]")).collect();
     let sides = tile.sides.iter().rev();
@@ -305,6 +305,8 @@ fn declaration(element: &str, tile: &Tile, name: &str, lengths: &[i64]) -> Strin
 }
 
 impl<'a> StripLoop<'a> {
+    /// The loop over a scope's strips.
+    ///
     /// # Errors
     /// The author's loop has another form.
     fn of(renderer: &Renderer<'a>, scope: Scope) -> Result<Self, Reason> {
@@ -331,8 +333,8 @@ impl<'a> StripLoop<'a> {
         })
     }
 
-    /// Puts the loop around the author's own, with lines that fill its tiles. The author's loop runs where its guard
-    /// holds, and stands by `deeper` further in than it was.
+    /// Writes the loop around the author's own, with lines that fill its tiles. The author's loop runs where its guard
+    /// holds, and is indented by `deeper`.
     fn put(
         &self,
         subject: Subject<'_>,

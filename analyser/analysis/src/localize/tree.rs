@@ -2,7 +2,7 @@
 
 use crate::ast::{Expr, Part, Stmt, Unit, visit_expr};
 
-/// Expressions of a statement.
+/// All expressions of a statement.
 pub(super) fn exprs<'a>(unit: &'a Unit, stmt: &'a Stmt) -> Vec<&'a Expr> {
     let mut all = Vec::new();
     unit.visit(stmt, &mut |part| {

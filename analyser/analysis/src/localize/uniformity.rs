@@ -1,5 +1,5 @@
-//! Which expressions have the same value for all work-items of a work-group: those of arguments, sizes and numbers. And
-//! which a work-item may compute that has no work.
+//! Uniformity: which expressions have the same value for all work-items of a work-group, because they are made of
+//! arguments, sizes and numbers. And which expressions may be computed by a work-item that has no work.
 
 use super::{
     ForLoop, refusal::Reason, refuse_if, stmts, subject::Subject, wraparound::may_be_huge,
@@ -8,10 +8,10 @@ use crate::ast::{
     Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
 };
 
-/// Variables in variables.
+/// The deepest nesting of variables in variables' initial values.
 const DEEPEST: usize = 8;
 
-/// Which expressions are the same for all work-items, at a place in the kernel.
+/// Uniform expressions at a place in the kernel.
 pub(super) struct Uniformity<'a> {
     subject: Subject<'a>,
     /// Variables of loops that all work-items run.
@@ -67,7 +67,7 @@ impl<'a> Uniformity<'a> {
         })
     }
 
-    /// Leaves the loop that was entered last: behind it, its variable means nothing.
+    /// Leaves the loop that was entered last: behind it, its variable is unknown.
     pub(super) fn leave(&mut self) {
         self.counting.pop();
     }
@@ -130,7 +130,7 @@ impl<'a> Uniformity<'a> {
         function.is_some_and(|function| function.parameters.contains(&id))
     }
 
-    /// Whether any work-item may compute it: it reads no memory, changes nothing and can't fail.
+    /// Whether any work-item may compute an expression: it reads no memory, changes nothing and can't fail.
     pub(super) fn is_harmless(&self, expr: &Expr) -> bool {
         let harmless = |of: &Expr| self.is_harmless(of);
         match &expr.kind {
@@ -185,7 +185,7 @@ impl<'a> Uniformity<'a> {
     }
 }
 
-/// Whole numbers can't be divided by 0.
+/// Whether an operation may be computed: whole numbers can't be divided by 0.
 fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
     let by = unconverted(by);
     let is_float = of.of.scalar().is_some_and(|it| it.kind == Kind::Float);
@@ -198,7 +198,7 @@ fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
     }
 }
 
-/// Whether a loop's variable goes towards the bound that its condition has.
+/// Whether a loop's variable goes towards the bound in its condition.
 fn ends(of: &ForLoop<'_>, condition: &Expr) -> bool {
     let id = of.variable;
     let ExprKind::Binary(operation, one, other) = &condition.kind else {
@@ -232,7 +232,7 @@ fn variable(place: &Expr) -> Option<VariableId> {
     }
 }
 
-/// The structure that a field is of.
+/// The structure that has a field.
 fn field_of(place: &Expr) -> Option<VariableId> {
     match &place.kind {
         ExprKind::Member(of, _) => variable(of).or_else(|| field_of(of)),

@@ -1,5 +1,5 @@
-//! Numbers without a sign that a subtraction takes below 0 are huge: `i < n - 2` then holds for all, and a loop to `n - 2`
-//! hardly ends.
+//! Wraparound: numbers without a sign are huge if a subtraction takes them below 0. `i < n - 2` then holds for all, and
+//! a loop to `n - 2` hardly ends.
 
 use super::{exprs, subexprs, subject::Subject};
 use crate::ast::{Binary, Expr, ExprKind, Kind, Unary};

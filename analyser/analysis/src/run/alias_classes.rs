@@ -1,5 +1,5 @@
-//! Which objects an address may point to: addresses that come from one another are of one class (after Steensgaard,
-//! Points-to Analysis in Almost Linear Time, 1996).
+//! Classes of objects that an address may point to: addresses that come from one another are in one class (after
+//! Steensgaard, Points-to Analysis in Almost Linear Time, 1996).
 
 use super::{AccessId, Operation, Program, Slot};
 
@@ -10,7 +10,7 @@ pub(super) struct AliasClasses {
 }
 
 impl AliasClasses {
-    /// `same` says which arguments are one buffer: pairs of places.
+    /// The classes of a program. `same`: pairs of arguments, by place, that are one buffer.
     pub(super) fn of(program: &Program, same: &[(usize, usize)]) -> Self {
         let mut all = Self {
             parents: (0..program.slots).collect(),
@@ -69,7 +69,7 @@ impl AliasClasses {
         all
     }
 
-    /// An address that comes from nowhere may point to anything in its space.
+    /// Joins the class of an address of unknown origin with all of its space.
     fn join_unknown(&mut self, program: &Program, unknown: &[Slot]) {
         let mut is_unknown = vec![false; program.slots as usize];
         for slot in unknown {

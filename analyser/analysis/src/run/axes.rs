@@ -1,15 +1,15 @@
-//! Along which axes of a launch a program's branches differ.
+//! Axes of a launch along which a program's branches differ.
 
 use std::collections::HashMap;
 
 use super::{AccessKind, Id, Instruction, Operation, Program, Slot, alias_classes::AliasClasses};
 use crate::llvm::Space;
 
-/// Turns through a program until nothing more is found; real programs take a few.
+/// The most turns through a program until nothing more is found; real programs take a few.
 const MOST_TURNS: usize = 1000;
 
-/// Axes of a launch along which something differs: a bit for each dimension of the place in a work-group, and of the
-/// work-group's.
+/// Axes of a launch along which something differs: a bit for each dimension of the place in a work-group, and for each
+/// dimension of the work-group's place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Axes(u8);
 
@@ -29,19 +29,19 @@ impl Axes {
         Self(self.0 | other.0)
     }
 
-    /// Whether it differs between work-items of a work-group along this dimension.
+    /// Whether there are differences between work-items of a work-group along this dimension.
     pub fn has_local(self, dimension: usize) -> bool {
         self.0 >> dimension & 1 == 1
     }
 
-    /// Whether it differs between work-groups along this dimension.
+    /// Whether there are differences between work-groups along this dimension.
     pub fn has_group(self, dimension: usize) -> bool {
         self.0 >> (dimension + 3) & 1 == 1
     }
 }
 
-/// Where branches differ. Which of two values a slot takes over depends on the branch before it, but that is among the
-/// branches anyway. `needed` says of each block's instructions which are looked at.
+/// Axes along which branches differ. Which of two values a slot takes over depends on the branch before it, but that is
+/// among the branches anyway. `needed`: which of each block's instructions are looked at.
 pub(super) fn branch_axes(program: &Program, classes: &AliasClasses, needed: &[Vec<bool>]) -> Axes {
     let mut search = Search {
         program,
@@ -78,7 +78,7 @@ struct Search<'a> {
     classes: &'a AliasClasses,
     constants: HashMap<Slot, u64>,
     slots: Vec<Axes>,
-    /// Axes of what is stored in each class of memory.
+    /// Axes along which stored values differ, for each class of memory.
     memory: HashMap<u32, Axes>,
     /// Whether this turn has found more.
     changed: bool,

@@ -1,4 +1,4 @@
-//! Whole numbers of so many bits, in registers of 64.
+//! Whole numbers of a given number of bits, in registers of 64.
 
 /// A number whose lowest `bits` bits are 1.
 pub(crate) fn mask(bits: u32) -> u64 {
@@ -8,7 +8,7 @@ pub(crate) fn mask(bits: u32) -> u64 {
     }
 }
 
-/// A number with its sign.
+/// The number that the lowest `bits` bits are, with a sign.
 #[inline(always)]
 pub(crate) fn signed(number: u64, bits: u32) -> i64 {
     let unused = 64 - bits.clamp(1, 64);

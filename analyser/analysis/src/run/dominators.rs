@@ -3,9 +3,11 @@
 
 use super::{Program, Refusal};
 
-/// Steps; real programs take as many as they have blocks, a few times over.
+/// The most steps; real programs take as many as they have blocks, a few times over.
 const MOST_STEPS: usize = 1 << 26;
 
+/// Checks the number of steps.
+///
 /// # Errors
 /// More than [`MOST_STEPS`] steps.
 pub(super) fn enough(steps: usize) -> Result<(), Refusal> {
@@ -16,7 +18,7 @@ pub(super) fn enough(steps: usize) -> Result<(), Refusal> {
     }
 }
 
-/// Blocks that can be reached, each behind those that are on every way to it, and of each the last of these.
+/// Blocks that can be reached, each behind its dominators, and the immediate dominator of each block.
 ///
 /// # Errors
 /// There are too many ways.
@@ -28,7 +30,7 @@ pub(crate) fn dominators(program: &Program) -> Result<(Vec<usize>, Vec<usize>), 
     Ok((order, before))
 }
 
-/// The blocks behind each, and before each; the exit of all is behind the last block.
+/// The successors and the predecessors of each block; the common exit is behind the last block.
 pub(super) fn ways(program: &Program) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
     let exit = program.blocks.len();
     let mut follows: Vec<Vec<usize>> = Vec::with_capacity(exit + 1);
@@ -47,8 +49,8 @@ pub(super) fn ways(program: &Program) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
     (follows, precedes)
 }
 
-/// What can be reached from `root` in post-order, and what is last on every way there: `back` are the ways the other
-/// way round.
+/// Blocks that can be reached from `root` in post-order, and the immediate dominator of each. `back`: the ways in the
+/// other direction.
 pub(super) fn immediate(
     ways: &[Vec<usize>],
     back: &[Vec<usize>],

@@ -13,7 +13,7 @@ pub struct BlockId(pub u32);
 pub struct AccessId(pub u32);
 
 impl BlockId {
-    /// Its place among the program's blocks.
+    /// The block's place among the program's blocks.
     pub fn place(self) -> usize {
         self.0 as usize
     }

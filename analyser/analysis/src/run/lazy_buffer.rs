@@ -10,19 +10,19 @@ use kerncast_suite::{Data, Input};
 
 /// Bytes of a part, which is filled at once.
 const PART: usize = 1 << 10;
-/// Parts of a buffer that are held, at most.
+/// The most parts of a buffer that are held.
 const MOST_PARTS: usize = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct LazyBuffer<'a> {
     input: Input<'a>,
     length: usize,
-    /// Of each part that is held, its place in `parts`.
+    /// The place of each held part in `parts`.
     places: RefCell<HashMap<usize, usize, FixedState>>,
     parts: RefCell<Vec<Data>>,
     /// The part that was read last, and its place.
     last: Cell<(usize, usize)>,
-    /// Why a part could not be filled.
+    /// The reason why a part could not be filled.
     pub(super) fault: RefCell<Option<String>>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> LazyBuffer<'a> {
         })
     }
 
-    /// The same, within a part.
+    /// A number of 1 to 8 bytes within a part.
     fn within(&self, start: usize, bytes: usize) -> Option<u64> {
         let place = self.place(start / PART)?;
         let parts = self.parts.borrow();
@@ -97,7 +97,7 @@ impl<'a> LazyBuffer<'a> {
     }
 }
 
-/// Up to eight bytes.
+/// The number that up to eight bytes are.
 pub(super) fn number(from: &[u8]) -> u64 {
     match from {
         // The two that are most of all.

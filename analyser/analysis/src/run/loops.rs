@@ -8,7 +8,7 @@ use super::{
 /// A loop: all ways into it lead to its header.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
-    /// In order, the header among them.
+    /// Blocks in order, the header among them.
     pub(crate) blocks: Vec<usize>,
     pub(crate) header: usize,
     /// The smallest other loop around it.
@@ -23,7 +23,7 @@ pub(crate) struct Loops {
 }
 
 impl Loops {
-    /// `steps`: those of [`enough`] that were taken.
+    /// The loops of a program. `steps`: the count of steps for [`enough`].
     ///
     /// # Errors
     /// There are too many ways.
@@ -77,8 +77,8 @@ impl Loops {
     }
 }
 
-/// Blocks that lead to a latch without passing the header, in order. `last_in`: of each block the header of the last loop
-/// that it was found in.
+/// Blocks that lead to a latch without passing the header, in order. `last_in`: for each block the header of the last
+/// loop that it was found in.
 fn body(
     header: usize,
     latches: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Memory of a launch: what it holds before, and what the launch writes.
+//! Memory of a launch: its contents before, and what the launch writes.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::llvm::Space;
 /// buffer begins at a multiple of every transfer's size, and what runs over its end meets no other.
 pub const BUFFER_SHIFT: u32 = 40;
 
-/// Tables of the program come behind all buffers of a launch.
+/// The place of the program's tables among buffers: behind all buffers of a launch.
 pub(crate) const TABLES: u64 = 1 << 20;
 
 /// Buffers of a launch, as far as anybody reads them. A copy costs nothing until one is written to.
@@ -42,12 +42,12 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Puts a buffer that is filled where somebody reads it in this place.
+    /// Sets a buffer that is filled where somebody reads it.
     pub(crate) fn put_parts(&mut self, place: usize, input: Input<'a>) {
         self.buffers[place] = Some(Buffer::Parts(Rc::new(LazyBuffer::new(input))));
     }
 
-    /// What a buffer holds, where all of it is here.
+    /// The contents of a buffer, if all of them are here.
     pub fn buffer(&self, place: usize) -> Option<&Data> {
         match self.buffers.get(place)?.as_ref()? {
             Buffer::Whole(data) => Some(data),
@@ -55,7 +55,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Why a part that was read could not be filled.
+    /// The reason why a part that was read could not be filled.
     pub(super) fn fault(&self) -> Option<String> {
         self.buffers.iter().flatten().find_map(|it| match it {
             Buffer::Whole(_) => None,
@@ -63,7 +63,7 @@ impl<'a> Memory<'a> {
         })
     }
 
-    /// Takes over the program's tables.
+    /// Adds the program's tables.
     pub(super) fn tabulate(&mut self, program: &Program) {
         self.tables = program
             .objects
@@ -75,7 +75,7 @@ impl<'a> Memory<'a> {
             .collect();
     }
 
-    /// What a table holds: that of the program's object in this place.
+    /// Sets the contents of a table: the program's object in this place.
     pub(super) fn put_table(&mut self, object: usize, bytes: &[u8]) {
         if let Some(table) = self.tables.get_mut(object) {
             table.clear();
@@ -83,7 +83,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// A number of so many bytes from an address on; none where there is none.
+    /// A number of `bytes` bytes at an address; none where there is none.
     fn number(&self, address: u64, bytes: usize) -> Option<u64> {
         let (buffer, start) = split(address)?;
         let all = match buffer.checked_sub(TABLES) {
@@ -136,7 +136,7 @@ impl Spaces<'_, '_> {
         number.unwrap_or(0)
     }
 
-    /// Outside of all memory nothing happens.
+    /// Stores a number; outside of all memory nothing happens.
     pub(super) fn store(&mut self, space: Space, address: u64, bytes: u8, number: u64) {
         let length = usize::from(bytes.min(8));
         let to = match space {

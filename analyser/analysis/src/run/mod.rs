@@ -1,13 +1,14 @@
 //! Executes kernels whole warps at a time, as much of them as a question needs.
 //!
-//! [`Program`] is a kernel with its functions put in place: blocks of instructions over registers ([`Slot`]), each
-//! a number of 64 bits a lane. A [`Slice`] says which of them must be computed: those that decide branches, and
-//! addresses if asked. A [`Machine`] executes a work-group of it, and tells an [`Observer`] of each block and each
-//! access of each warp, with the lanes that take part.
+//! [`Program`] is a kernel with its functions inlined: blocks of instructions over registers ([`Slot`]), each a number
+//! of 64 bits a lane. A [`Slice`] says which of them must be computed: those that decide branches, and addresses if
+//! asked. A [`Machine`] executes a work-group of it, and tells an [`Observer`] of each block and each access of each
+//! warp, with the lanes that take part.
 //!
-//! Lanes of a warp that part at a branch in a loop meet again at its immediate post-dominator within a turn of the loop,
-//! without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a work-group's warps run one after the other, from the first; so
-//! with a width of 1 work-items run as Oclgrind runs them.
+//! Lanes of a warp that part at a branch in a loop meet again at its immediate post-dominator within a turn of the
+//! loop, without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a
+//! work-group's warps run one after the other, from the first. With a width of 1, work-items therefore run as Oclgrind
+//! runs them.
 
 mod alias_classes;
 mod axes;

@@ -11,8 +11,8 @@ pub struct Warp {
     pub index: u32,
 }
 
-/// Hears, in the order in which it happens, what the warps of a work-group do. Lanes are places in the warp, from
-/// 0, in order. What an instruction is, is in the [`Program`](super::Program).
+/// An observer of what the warps of a work-group do, in the order in which it happens. Lanes are places in the warp,
+/// from 0, in order. The instructions of blocks are in the [`Program`](super::Program).
 ///
 /// It hears of accesses only if the [`Slice`](super::Slice) has their addresses; those of a block come between the
 /// block and the next of that warp.
@@ -22,9 +22,9 @@ pub trait Observer {
         let _ = (warp, block, lanes);
     }
 
-    /// A warp executes a memory access: each active lane its own address, in the lanes' order. Global and constant
-    /// addresses have the buffer above [`BUFFER_SHIFT`](super::BUFFER_SHIFT); local ones count from the beginning
-    /// of the work-group's memory, private ones from the beginning of the work-item's.
+    /// A warp executes a memory access. `addresses`: one for each active lane, in the lanes' order. Global and constant
+    /// addresses have the buffer above [`BUFFER_SHIFT`](super::BUFFER_SHIFT); local ones count from the beginning of
+    /// the work-group's memory, private ones from the beginning of the work-item's.
     fn access(&mut self, warp: Warp, access: AccessId, lanes: &[u16], addresses: &[u64]) {
         let _ = (warp, access, lanes, addresses);
     }
@@ -35,5 +35,5 @@ pub trait Observer {
     }
 }
 
-/// Observes nothing.
+/// An observer of nothing.
 impl Observer for () {}

@@ -15,7 +15,7 @@ pub enum Real {
 }
 
 impl Real {
-    /// Its bits as a number.
+    /// The number that these bits are.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a slot's lower bits are the number"
@@ -28,7 +28,7 @@ impl Real {
         }
     }
 
-    /// The nearest number's bits.
+    /// The bits of the nearest number.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "rounds as a conversion does"
@@ -42,7 +42,7 @@ impl Real {
     }
 }
 
-/// What a work-item can ask about its place in the launch.
+/// Places and sizes in the launch that a work-item can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "OpenCL C names them alike")]
 pub enum Id {
@@ -58,60 +58,60 @@ pub enum Id {
     LocalLinearId,
 }
 
-/// What an instruction does; operands and results stand in the instruction.
+/// An operation; operands and results stand in the instruction.
 #[derive(Clone, Debug)]
 pub enum Operation {
-    /// Takes over the operand. None is left in a finished program.
+    /// Takes over the operand's value. No copy is left in a finished program.
     Copy,
-    /// Arithmetic of whole numbers of so many bits.
+    /// Arithmetic of whole numbers of this many bits.
     Integer(Binary, u32),
     /// Arithmetic of floating-point numbers.
     Float(Binary, Real),
     /// Changes the sign.
     Negate(Real),
-    /// Compares whole numbers of so many bits: 0 or 1.
+    /// Compares whole numbers of this many bits: 0 or 1.
     Compare(IntegerPredicate, u32),
     /// Compares floating-point numbers: 0 or 1.
     FloatCompare(FloatPredicate, Real),
-    /// Keeps so many bits.
+    /// Keeps this many bits.
     Mask(u32),
-    /// Extends the sign from so many bits to so many.
+    /// Extends the sign from the first number of bits to the second.
     SignExtend(u32, u32),
     /// Converts from one floating-point type to another.
     Resize(Real, Real),
-    /// Converts a floating-point number to a whole one of so many bits, signed or not, towards 0.
+    /// Converts a floating-point number to a whole one of this many bits, signed or not, towards 0.
     ToInteger(Real, u32, bool),
-    /// Converts a whole number of so many bits, signed or not, to a floating-point one.
+    /// Converts a whole number of this many bits, signed or not, to a floating-point one.
     FromInteger(u32, bool, Real),
-    /// The second operand where the first is 1, else the third.
+    /// The second operand if the first is 1, else the third.
     Select,
-    /// One of the operands behind the first, which is its place among them.
+    /// One of the operands behind the first; the first is its place among them.
     Pick,
-    /// An address (first operand) and the second, of so many bits with a sign, times so many bytes.
+    /// The sum of an address (first operand) and the second, of this many bits with a sign, times this many bytes.
     Index(u32, i64),
-    /// An address and so many bytes.
+    /// The sum of an address and this many bytes.
     Offset(i64),
-    /// A number as an address: what lies there is not known.
+    /// A number as an address whose contents are not known.
     Address,
     /// A place in the launch; the operand is the dimension.
     Place(Id),
-    /// A function of floating-point numbers; each operand has this type, and so has the result.
+    /// A function of a floating-point number; operand and result have this type.
     Math1(fn(f64) -> f64, Real),
     /// A function of two floating-point numbers.
     Math2(fn(f64, f64) -> f64, Real),
     /// A function of three floating-point numbers.
     Math3(fn(f64, f64, f64) -> f64, Real),
-    /// Whether something holds of a floating-point number: 0 or 1.
+    /// A test of a floating-point number: 0 or 1.
     Test1(fn(f64) -> bool, Real),
-    /// Whether something holds of two floating-point numbers: 0 or 1.
+    /// A test of two floating-point numbers: 0 or 1.
     Test2(fn(f64, f64) -> bool, Real),
-    /// A function of a whole number of so many bits.
+    /// A function of a whole number of this many bits.
     Whole1(fn(u64, u32) -> u64, u32),
-    /// A function of two whole numbers of so many bits.
+    /// A function of two whole numbers of this many bits.
     Whole2(fn(u64, u64, u32) -> u64, u32),
-    /// A function of three whole numbers of so many bits.
+    /// A function of three whole numbers of this many bits.
     Whole3(fn(u64, u64, u64, u32) -> u64, u32),
-    /// A floating-point number rounded to a whole one of so many bits, signed or not, and clamped to its bounds.
+    /// A floating-point number rounded to a whole one of this many bits, signed or not, and clamped to its bounds.
     Round(Real, fn(f64) -> f64, u32, bool),
     /// A memory access.
     Access(AccessId),
@@ -119,6 +119,6 @@ pub enum Operation {
     Barrier,
     /// A call of an unknown function, by its name.
     Call(String),
-    /// What can not be computed, and why.
+    /// An operation that can't be computed, and why.
     Unknown(String),
 }

@@ -5,22 +5,22 @@ use std::ops::Range;
 use super::{BlockId, Operation, Refusal, Slot};
 use crate::llvm::{AtomicOp, Location, Space};
 
-/// A kernel with the functions it calls put in place.
+/// A kernel with the functions that it calls inlined.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The kernel's name.
     pub kernel: String,
-    /// It begins with the first.
+    /// Blocks; the program begins with the first.
     pub blocks: Vec<Block>,
     /// Number of [`Slot`]s.
     pub slots: u32,
-    /// What slots hold that nothing writes.
+    /// Values of slots that nothing writes.
     pub constants: Vec<(Slot, u64)>,
     /// The slots of each argument of the kernel; none where a structure comes by value, see `objects`.
     pub arguments: Vec<Range<u32>>,
     /// Memory accesses, by [`AccessId`].
     pub accesses: Vec<Access>,
-    /// What lies in memory, buffers of arguments too.
+    /// Objects in memory, buffers of arguments too.
     pub objects: Vec<Object>,
     /// Bytes of a work-item's private objects.
     pub private_bytes: u64,
@@ -33,10 +33,10 @@ pub struct Program {
 }
 
 impl Program {
-    /// A function that it calls and that nobody knows: what it does is in no count.
+    /// Checks that the program calls no unknown function, whose work is in no count.
     ///
     /// # Errors
-    /// There is one.
+    /// There is such a call.
     pub fn has_no_unknown_calls(&self) -> Result<(), Refusal> {
         let mut all = self.blocks.iter().flat_map(|block| &block.instructions);
         let unknown = all.find_map(|it| match &it.operation {
@@ -56,11 +56,11 @@ impl Program {
 /// Instructions without a branch among them.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// What is done, in order.
+    /// Instructions, in order.
     pub instructions: Vec<Instruction>,
-    /// How it ends.
+    /// The end of the block.
     pub end: End,
-    /// LLVM's instructions in it, by name: what a counter of them would count each time a lane comes here.
+    /// LLVM's instructions in the block, by name: what a counter of them would count each time a lane comes here.
     pub counted: Vec<Counted>,
     /// The block where all lanes that part here reconverge; none at the kernel's end.
     pub meets: Option<BlockId>,
@@ -69,7 +69,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Does what its edges copy, on what is known of each slot: all of it at once.
+    /// Copies values along the block's edges, in what is known of each slot: all of them at once.
     pub(crate) fn copy_over_edges<T: Copy>(&self, of_slots: &mut [T]) {
         let copies = self.end.edges().flat_map(|edge| &edge.copies);
         let copies = copies.map(|(to, from)| (to.0 as usize, of_slots[from.0 as usize]));
@@ -90,14 +90,14 @@ pub struct Counted {
     pub bytes: u64,
 }
 
-/// What is done to every active lane.
+/// An instruction that is executed for every active lane.
 #[derive(Clone, Debug)]
 pub struct Instruction {
     /// The operation, without its operands.
     pub operation: Operation,
-    /// What it writes.
+    /// The slots that it writes.
     pub results: Vec<Slot>,
-    /// What it reads.
+    /// The slots that it reads.
     pub operands: Vec<Slot>,
     /// A place in [`Program::locations`].
     pub location: Option<u32>,
@@ -112,21 +112,21 @@ pub struct Edge {
     pub copies: Vec<(Slot, Slot)>,
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// To one block, always.
+    /// A jump to one block.
     Jump(Edge),
-    /// To one of two blocks, by the lowest bit of a number.
+    /// A branch to one of two blocks, by the lowest bit of a number.
     Branch {
         /// The number.
         condition: Slot,
-        /// If it is 1.
+        /// The edge that is taken if the bit is 1.
         then: Edge,
-        /// If it is 0.
+        /// The edge that is taken if the bit is 0.
         other: Edge,
     },
-    /// To one of several blocks, by the value of a number.
+    /// A switch to one of several blocks, by the value of a number.
     Switch {
         /// The number.
         value: Slot,
@@ -135,7 +135,7 @@ pub enum End {
         /// The edge for any other value.
         default: Edge,
     },
-    /// The work-item is done.
+    /// The end of the work-item.
     Return,
 }
 
@@ -153,7 +153,7 @@ impl End {
             .chain(many.iter().map(|(_, edge)| edge))
     }
 
-    /// The same edges, to change.
+    /// The edges to the blocks that may follow, mutable.
     pub(crate) fn edges_mut(&mut self) -> Vec<&mut Edge> {
         match self {
             Self::Jump(edge) => vec![edge],
@@ -179,15 +179,15 @@ impl End {
 /// A memory access of the source.
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// What it does.
+    /// The kind of access.
     pub kind: AccessKind,
     /// The memory that it goes to.
     pub space: Space,
     /// Bytes that a lane accesses, one after the other.
     pub bytes: u64,
-    /// Bytes of which its address is a multiple, as far as the text says.
+    /// Number of bytes of which its address is a multiple, as far as the text says.
     pub align: u64,
-    /// The numbers in it: of a vector its elements.
+    /// The numbers in it: for a vector its elements.
     pub parts: Vec<Part>,
     /// A place in [`Program::locations`].
     pub location: Option<u32>,
@@ -202,36 +202,36 @@ pub struct Part {
     pub bytes: u8,
 }
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
-    /// Operands: the address. Results: a slot a part.
+    /// A load. Operands: the address. Results: a slot for each part.
     Load,
-    /// Operands: the address, and a slot a part.
+    /// A store. Operands: the address, and a slot for each part.
     Store,
-    /// Operands: the address and the other number. Result: what was there before.
+    /// An atomic operation. Operands: the address and the other number. Result: the number that was there before.
     Atomic(AtomicOp),
-    /// Operands: the address, what is expected, what is put there then. Results: what was there before, and whether
-    /// it was as expected.
+    /// A compare-exchange. Operands: the address, the expected number, and the new number. Results: the number that was
+    /// there before, and whether it was the expected one.
     CompareExchange,
 }
 
 impl AccessKind {
-    /// Whether it changes memory.
+    /// Whether the access changes memory.
     pub fn writes(self) -> bool {
         self != Self::Load
     }
 
-    /// Whether it reads and writes at once.
+    /// Whether the access reads and writes at once.
     pub(crate) fn is_atomic(self) -> bool {
         !matches!(self, Self::Load | Self::Store)
     }
 }
 
-/// Something in memory that has an address by itself.
+/// An object in memory that has an address by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// What it is.
+    /// The kind of object.
     pub kind: ObjectKind,
     /// The memory that it lies in.
     pub space: Space,
@@ -239,17 +239,17 @@ pub struct Object {
     pub address: Slot,
 }
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObjectKind {
     /// The buffer, or the local memory, of the kernel's argument in this place.
     Argument(usize),
-    /// A structure that the kernel's argument in this place gives by value: in constant memory, or in private memory
-    /// where something writes to it.
+    /// A structure that the kernel's argument in this place gives by value: in constant memory, or in private memory if
+    /// something writes to it.
     ByValue {
         /// Place among the kernel's arguments.
         argument: usize,
-        /// Bytes from the beginning of private memory, where it is there.
+        /// Bytes from the beginning of private memory, if the object is there.
         offset: u64,
     },
     /// An array or variable of a work-item.
@@ -272,7 +272,7 @@ pub enum ObjectKind {
     Table {
         /// Name in the source.
         name: String,
-        /// What it holds.
+        /// Its contents.
         holds: Vec<u8>,
     },
 }

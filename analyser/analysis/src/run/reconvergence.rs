@@ -1,4 +1,4 @@
-//! Where lanes that part at a branch reconverge.
+//! Blocks where lanes that part at a branch reconverge.
 
 use super::{
     BlockId, Program, Refusal,
@@ -6,7 +6,7 @@ use super::{
     loops::{Loop, Loops},
 };
 
-/// Says in each block where lanes that part there meet.
+/// Sets the block where lanes that part in each block meet.
 pub(super) fn find_reconvergence(program: &mut Program) -> Result<(), Refusal> {
     let (follows, precedes) = ways(program);
     // The exit of all is behind the last block.

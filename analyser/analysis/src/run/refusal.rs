@@ -1,16 +1,16 @@
-//! Why a kernel can't be executed.
+//! Refusals to execute a kernel.
 
 use thiserror::Error;
 
 use crate::llvm::Location;
 
-/// Why a kernel can't be executed, and where.
+/// The reason why a kernel can't be executed, and the place.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{}{reason}", at(.location.as_ref()))]
 pub struct Refusal {
-    /// In the source, where that is known.
+    /// The place in the source, where that is known.
     pub location: Option<Location>,
-    /// What can't be followed, for people.
+    /// The reason, as a text for people.
     pub reason: String,
 }
 

@@ -9,14 +9,14 @@ use super::{
 };
 use crate::llvm::Space;
 
-/// What a run of a program is to find out.
+/// The goal of a program's run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Which way branches go.
+    /// Ways that branches go.
     Branches,
-    /// And where every access goes.
+    /// Ways that branches go, and addresses of all accesses.
     Addresses,
-    /// And all that is written to memory.
+    /// All of these, and all numbers that are written to memory.
     Values,
 }
 
@@ -27,15 +27,15 @@ pub struct Slice {
     pub(crate) needed: Vec<Vec<u32>>,
     /// Whether each slot is needed: only these are copied along [`End::edges`](super::End::edges).
     pub(crate) slots: Vec<bool>,
-    /// What the run is to know.
+    /// The goal of the run.
     pub goal: Goal,
-    /// Along which axes branches differ: along the others all work-items go the same ways, as often.
+    /// Axes along which branches differ: along the others all work-items go the same ways, as often.
     pub branches: Axes,
-    /// The arguments whose buffers must be there to be read.
+    /// Arguments whose buffers must be there to be read.
     pub reads: Vec<usize>,
-    /// Whether what a work-item does may depend on what others have written.
+    /// Whether a work-item's actions may depend on what others have written.
     pub shares: bool,
-    /// Whether the order of work-items between two barriers may matter: one takes over what others have done by
+    /// Whether the order of work-items between two barriers may matter, because one takes over what others have done by
     /// atomic operations, or in global memory without a barrier.
     pub is_ordered: bool,
     /// Whether private memory is needed.
@@ -50,10 +50,10 @@ impl Slice {
         self.read_writes[access.0 as usize]
     }
 
-    /// Finds what must be computed. `same` says which of the kernel's arguments are one buffer, in pairs.
+    /// Finds the instructions that must be computed. `same`: pairs of the kernel's arguments that are one buffer.
     ///
     /// # Errors
-    /// It depends on what nobody knows to compute: a function, numbers of more than 64 bits.
+    /// The goal depends on something that can't be computed: an unknown function, or numbers of more than 64 bits.
     pub fn of(program: &Program, goal: Goal, same: &[(usize, usize)]) -> Result<Self, Refusal> {
         let mut search = Search::new(program, goal, same);
         search.seed();
@@ -70,7 +70,7 @@ struct Search<'p> {
     program: &'p Program,
     goal: Goal,
     classes: AliasClasses,
-    /// What makes each slot.
+    /// Instructions that make each slot.
     makers: Vec<Option<Place>>,
     /// The slots that each slot takes over along edges.
     incoming: HashMap<u32, Vec<Slot>>,
@@ -78,7 +78,7 @@ struct Search<'p> {
     writers: HashMap<u32, Vec<Place>>,
     slots: Vec<bool>,
     instructions: Vec<Vec<bool>>,
-    /// AliasClasses of memory that something needed reads.
+    /// Classes of memory that something needed reads.
     needs_class: HashSet<u32>,
     next: Vec<Slot>,
 }
@@ -249,7 +249,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Places of needed instructions in each block, and of barriers where these matter.
+    /// Places of needed instructions in each block, and of barriers if these matter.
     fn places(&self, needs_barriers: bool) -> Vec<Vec<u32>> {
         let mut needed = vec![Vec::new(); self.program.blocks.len()];
         for (block, place, instruction) in instructions(self.program) {

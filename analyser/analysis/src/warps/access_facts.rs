@@ -1,4 +1,4 @@
-//! What is known of accesses beforehand.
+//! Facts about accesses that the text alone tells.
 
 use crate::{
     llvm::{AtomicOp, Binary},
@@ -6,7 +6,7 @@ use crate::{
     uniform::Varying,
 };
 
-/// Of each access whether somebody reads what it returns.
+/// Whether somebody reads the result of each access.
 pub(super) fn reads_result(program: &Program) -> Vec<bool> {
     let mut is_read = vec![false; program.slots as usize];
     for block in &program.blocks {
@@ -28,9 +28,9 @@ pub(super) fn reads_result(program: &Program) -> Vec<bool> {
     reads_result
 }
 
-/// Of each access whether it is an atomic of one place for all of a warp, as the text tells, so that a compiler has one
-/// lane go to memory for all. Sums of different numbers are one only where the address comes from no division of 64 bits,
-/// which is a function with branches (an H200, driver 580.159.04: `colour_lookup`, `monte_carlo_pi`).
+/// Whether each access is an atomic on one place for all of a warp, as the text tells, so that a compiler lets one lane
+/// go to memory for all. Sums of different numbers only count if the address comes from no division of 64 bits, which
+/// is a function with branches (an H200, driver 580.159.04: `colour_lookup`, `monte_carlo_pi`).
 pub(super) fn one_lane_goes(program: &Program) -> Vec<bool> {
     let varying = Varying::of(program);
     let mut is_divided = vec![false; program.slots as usize];

@@ -1,4 +1,4 @@
-//! Which access of the source does how much of what is counted.
+//! Shares of each access of the source in what is counted.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use crate::{
     run::{Access, AccessKind, Program},
 };
 
-/// What one access of the source does of a launch. Copies of it in loops that are unrolled are one.
+/// The share of one access of the source in a launch's counters. Copies of it in loops that are unrolled are one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccessCounts {
     /// Its place in the source, where that is known.
     pub location: Option<Location>,
-    /// What it does.
+    /// The kind of access.
     pub kind: AccessKind,
     /// The memory that it goes to.
     pub space: Space,
-    /// By counter of [`WarpCounts::counters`](super::WarpCounts): which share of it comes from this access, above 0 and
-    /// at most 1. Work that belongs to no access, such as arithmetic, is in no share.
+    /// Shares in counters, by name as in [`WarpCounts::counters`](super::WarpCounts), above 0 and at most 1. Work that
+    /// belongs to no access, such as arithmetic, is in no share.
     pub shares: BTreeMap<&'static str, f64>,
 }
 
-/// What an access does, summed up over warps.
+/// Sums of an access over warps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AccessSums {
     pub(super) requests: f64,
@@ -44,8 +44,8 @@ impl AccessSums {
     }
 }
 
-/// Which access of the source has which share of each counter. `reads_result` and `sums` have a place for each access
-/// of the program.
+/// The share of each access of the source in each counter. `reads_result` and `sums` have a place for each access of
+/// the program.
 pub(super) fn shares(
     program: &Program,
     reads_result: &[bool],
@@ -84,7 +84,7 @@ pub(super) fn shares(
     all
 }
 
-/// What an access adds to each counter, in the counter's unit. Waiting times are shared out by requests.
+/// The counts of an access, in each counter's unit. Waiting times are shared out by requests.
 fn counts(access: &Access, reads_result: bool, sums: AccessSums) -> Vec<(&'static str, f64)> {
     let AccessSums {
         requests,

@@ -1,4 +1,4 @@
-//! What a block's instructions become, and whether a compiler makes one of several turns of it.
+//! Costs of a block's instructions, also if a compiler makes one turn of several.
 
 use super::{
     chain::Costs,
@@ -17,7 +17,7 @@ use crate::{
 /// Most instructions of a short branch that is predicated: all lanes run through it instead of branching around it.
 const PREDICATED: usize = 12;
 
-/// What the text tells about a program's slots.
+/// Facts that the text tells about a program's slots.
 struct Facts<'a> {
     program: &'a Program,
     constants: Vec<Option<u64>>,
@@ -92,9 +92,9 @@ fn narrow(program: &Program) -> Vec<bool> {
     narrow
 }
 
-/// What every warp begins and ends with: the stack's place, the descriptor of global memory, and the end; a load of each
-/// argument that is read; and of each dimension's global place the group's, the item's, its size and its offset, a sum
-/// and a product (machine code of the suite for an H200, 2026-11-28).
+/// Adds the instructions that every warp begins and ends with: the stack's place, the descriptor of global memory, and
+/// the end; a load of each argument that is read; and for each dimension's global id the group's id, the item's, its
+/// size and its offset, a sum and a product (machine code of the suite for an H200, 2026-11-28).
 fn add_prologue(program: &Program, uses: &Uses, instructions: &mut [f64; PIPES]) {
     let is_read =
         |slots: &std::ops::Range<u32>| slots.clone().any(|slot| uses.0[slot as usize] > 0);
@@ -153,7 +153,7 @@ fn block_prices(facts: &Facts<'_>, block: &Block, narrow: &[bool]) -> Vec<Cost> 
     each
 }
 
-/// Whether lanes take no branch, but all of them go through what is only for some.
+/// Whether a block's branch is predicated: all lanes go through what is only for some.
 fn is_predicated(program: &Program, block: &Block) -> bool {
     let Some(meets) = block.meets_in_loops.first().or(block.meets.as_ref()) else {
         return false;

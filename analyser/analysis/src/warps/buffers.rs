@@ -1,32 +1,32 @@
-//! What a launch's work-groups ask for together, buffer by buffer: what one has fetched others find.
+//! Sectors that a launch's work-groups ask for together, buffer by buffer: a work-group finds what another has fetched.
 
 use super::{Compared, Occupancy, Totals, neighbours::Shares, sectors::SECTOR, sums::PRIVATE};
 
-/// Of L2, the share that written sectors fill at most, and the share that they and what is read fill together while both
-/// come: an H200's by ncu, of launches that write more than it has.
+/// The share of L2 that written sectors fill at most, and the share that written and read sectors fill together while
+/// both come: an H200's by ncu, for launches that write more than L2 holds.
 const WRITTEN_AT_MOST: f64 = 0.46;
 const WRITTEN_AND_READ: f64 = 0.74;
-/// Of L2, the share up to which it still has all that was asked for since; of more than L2 it has nothing (an H200's by
-/// ncu: matrices of 32 MB and of 64 MB that each row of work-groups goes through).
+/// The share of L2 up to which it still has everything that was asked for since. Of more than all of L2 it has nothing
+/// (an H200's by ncu: matrices of 32 MB and of 64 MB that each row of work-groups goes through).
 const KEPT_WHOLE: f64 = 0.58;
 
-/// What a launch does with one buffer, in sectors.
+/// A launch's sectors of one buffer.
 struct Buffer {
-    /// Read by anybody.
+    /// Distinct sectors that anybody reads.
     distinct_reads: f64,
-    /// Read by each work-group, added up: of its own each once.
+    /// Distinct sectors that each work-group reads, added up.
     reads: f64,
-    /// Read again when L2 no longer has it.
+    /// Sectors that are read again when L2 no longer has them.
     repeated_reads: f64,
-    /// Written by anybody.
+    /// Distinct sectors that anybody writes.
     distinct_writes: f64,
-    /// Written by each work-group, added up: of its own each once.
+    /// Distinct sectors that each work-group writes, added up.
     writes: f64,
-    /// Written again when L2 no longer has it.
+    /// Sectors that are written again when L2 no longer has them.
     repeated_writes: f64,
-    /// The share of what is written that is not stored.
+    /// The share of the written sectors' bytes that is not stored.
     partial: f64,
-    /// What work-groups share.
+    /// Shares of sectors that work-groups have in common.
     shares: Shares,
 }
 
@@ -34,10 +34,10 @@ struct Buffer {
 pub(super) struct Buffers<'a> {
     occupancy: &'a Occupancy,
     each: Vec<Buffer>,
-    /// Distinct sectors that are read, and written.
+    /// Distinct sectors that are read, and distinct sectors that are written.
     pub(super) distinct_reads: f64,
     pub(super) distinct_writes: f64,
-    /// The share of its sectors that a work-group finds others at once on its multiprocessor to ask for, too.
+    /// The share of a work-group's sectors that another one on its multiprocessor asks for at the same time.
     on_one: f64,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Dram {
 }
 
 impl<'a> Buffers<'a> {
-    /// `bytes` are the buffers', `compared` what work-groups share of them.
+    /// Sums up the sectors of all buffers. `bytes`: the buffers' lengths. `compared`: what work-groups share of them.
     pub(super) fn of(
         totals: &Totals,
         occupancy: &'a Occupancy,
@@ -103,8 +103,8 @@ impl<'a> Buffers<'a> {
         buffers
     }
 
-    /// Sectors that L1 does not have, of the `l1_misses` ones that it would not have for work-groups one by one: those that
-    /// are there at once ask for what they share at about the same time.
+    /// Sectors that L1 does not have. `l1_misses`: those that it would not have for work-groups one by one. Work-groups
+    /// that are on a multiprocessor at once ask for what they share at about the same time.
     pub(super) fn l1_misses(&self, l1_misses: f64) -> f64 {
         let resident = self.occupancy.resident() as f64;
         let others = (1.0 - self.on_one) * (resident - 1.0);
@@ -113,8 +113,9 @@ impl<'a> Buffers<'a> {
             .min(l1_misses * (1.0 + others) / resident)
     }
 
-    /// Where L1 holds what all work-groups of a multiprocessor ask for at once, those that come later find what others
-    /// have fetched: of n sectors of which each of g work-groups asks for the share x, n · (1 − (1 − x)^g) are fetched.
+    /// Number of reads of sectors that others on the same multiprocessor have fetched before, if L1 holds what its
+    /// work-groups ask for at once, else 0. If each of g work-groups asks for the share x of n sectors,
+    /// n · (1 − (1 − x)^g) are fetched.
     fn shared_on_one(&self) -> f64 {
         let occupancy = self.occupancy;
         let groups = occupancy.groups.max(1) as f64;
@@ -134,8 +135,8 @@ impl<'a> Buffers<'a> {
         self.each.iter().map(shared).sum()
     }
 
-    /// For how many work-groups L2, `l2` sectors large, keeps a sector that nobody asks for again: until as many others
-    /// have been asked for (Che, Tung and Wang, Hierarchical Web Caching Systems, 2002).
+    /// Number of work-groups for which L2, with `l2` sectors, keeps a sector that nobody asks for again: until as many
+    /// others have been asked for (Che, Tung and Wang, Hierarchical Web Caching Systems, 2002).
     fn l2_lifetime(&self, l2: f64) -> f64 {
         let groups = self.occupancy.groups.max(1) as f64;
         let asked_for = |during: f64| -> f64 {
@@ -166,7 +167,7 @@ impl<'a> Buffers<'a> {
         low
     }
 
-    /// Sectors from and to DRAM, where L2 has `l2` of them.
+    /// Sectors from and to DRAM, if L2 holds `l2` sectors.
     pub(super) fn dram_sectors(&self, l2: f64) -> Dram {
         let groups = self.occupancy.groups.max(1) as f64;
         let resident = self.occupancy.resident_everywhere() as f64;
@@ -221,8 +222,8 @@ impl<'a> Buffers<'a> {
 }
 
 impl Buffer {
-    /// Sectors that are asked for while so many of all work-groups go by: of each those that none of them has asked for
-    /// before.
+    /// Sectors that are asked for while `distance` of all work-groups go by, each counted if none of these has asked
+    /// for it before.
     fn asked_for(&self, distance: f64, groups: f64) -> f64 {
         let before = self.shares.before.iter();
         let within = before.filter(|(at, _)| (**at as f64) < distance);
@@ -231,7 +232,7 @@ impl Buffer {
         (of_group * (1.0 + distance * new.max(0.0))).min(self.all())
     }
 
-    /// Sectors that anybody asks for; what is both read and written lies there once.
+    /// Sectors that anybody asks for; a sector that is both read and written counts once.
     fn all(&self) -> f64 {
         self.distinct_reads.max(self.distinct_writes)
     }

@@ -1,4 +1,4 @@
-//! What caches of several sizes still have of what a work-group asks for.
+//! Caches of several sizes, and which of a work-group's sectors they still have.
 
 use foldhash::HashMap;
 
@@ -7,8 +7,8 @@ use crate::reuse::Distances;
 
 const SECTORS: u64 = LINE / SECTOR;
 
-/// Caches of whole lines that keep what was asked for last, and fetch of a line the sectors that are asked for: a line
-/// of which one sector is used takes as much room as a full one.
+/// Caches of whole lines that keep what was asked for last. They fetch only the sectors of a line that are asked for,
+/// but a line with one sector takes as much room as a full one.
 pub(super) struct Caches<const N: usize> {
     /// Size of each cache, bytes.
     sizes: [u64; N],
@@ -17,12 +17,12 @@ pub(super) struct Caches<const N: usize> {
     lines: HashMap<u64, (u8, [u8; N])>,
 }
 
-/// The caches that do not have a sector.
+/// The caches that miss a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Misses<const N: usize> {
-    /// Nobody has asked for it before.
+    /// Whether nobody has asked for it before.
     pub(super) first: bool,
-    /// Of each cache, whether the sector is not in it.
+    /// Whether the sector is missing in each cache.
     pub(super) beyond: [bool; N],
 }
 
@@ -47,7 +47,7 @@ impl<const N: usize> Caches<N> {
         })
     }
 
-    /// Fetches a sector into each.
+    /// Fetches a sector into each cache. Returns the caches that missed it.
     pub(super) fn request(&mut self, sector: u64) -> Misses<N> {
         let line = sector / SECTORS;
         let bytes = self

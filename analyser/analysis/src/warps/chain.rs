@@ -1,5 +1,5 @@
-//! How long a warp's instructions take alone, one after the other: once with all memory answering at once, and once
-//! with each kind of memory answering late.
+//! The time of a warp's instructions alone, one after the other: once with all memory answering at once, and once with
+//! each kind of memory answering late.
 
 use kerncast_profilers::sass::{BRANCH, Chain as Late};
 
@@ -9,7 +9,7 @@ use crate::{
     run::{Access, AccessKind, Block, BlockId, Operation, Program},
 };
 
-/// Which memory answers late; the first: none does.
+/// The clocks: the counter's name, the memory that answers late, and how late. The first has no late memory.
 pub(super) const LATE: [(&str, Option<Answer>, Late); CLOCKS] = [
     ("chain", None, Late::Fixed),
     ("chain_local_memory", Some(Answer::Local), Late::LocalMemory),
@@ -27,17 +27,18 @@ pub(super) const LATE: [(&str, Option<Answer>, Late); CLOCKS] = [
 
 pub(super) const CLOCKS: usize = 8;
 
-/// Loads that are under way at once: more have no registers.
+/// The most loads under way at once: more have no registers.
 const IN_FLIGHT: usize = 16;
 
 type Clocks = [f64; CLOCKS];
 
-/// A warp's clocks, and when its registers are there.
+/// A warp's clocks, and the times at which its registers are ready.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     now: Clocks,
     ready: Vec<Clocks>,
-    /// When the last store to a space was issued, and the last load: what may be the same place keeps its order.
+    /// The times of the last store to each space and of the last load: accesses that may be to the same place keep
+    /// their order.
     last_stores: [Clocks; 4],
     last_loads: [Clocks; 4],
     /// The block before, and how often it came in a row.
@@ -51,9 +52,9 @@ pub(super) struct Chain {
 pub(super) struct Costs {
     /// Cost of each instruction.
     pub(super) each: Vec<Cost>,
-    /// Instructions of all together, by pipe.
+    /// Instructions of the block by pipe.
     pub(super) instructions: [f64; PIPES],
-    /// How many turns of a loop a compiler unrolls into one; 1 for what is no such loop.
+    /// Number of turns of a loop that a compiler unrolls into one; 1 for what is no such loop.
     pub(super) unrolls: u32,
 }
 
@@ -74,8 +75,8 @@ impl Chain {
         self.now
     }
 
-    /// A block: within it instructions go as early as their operands are there, as a compiler orders them; a block
-    /// begins when all of the one before have been issued.
+    /// Executes a block. Within it instructions go as early as their operands are ready, as a compiler orders them; a
+    /// block begins when all instructions of the one before have been issued.
     pub(super) fn walk(&mut self, program: &Program, id: BlockId, costs: &Costs) {
         let block = &program.blocks[id.0 as usize];
         let turns = costs.unrolls;
@@ -170,7 +171,7 @@ impl Chain {
     }
 }
 
-/// When what was issued then is there.
+/// The time at which the result of what was issued is ready.
 fn add_delay(mut issued: Clocks, answers: Option<Answer>) -> Clocks {
     for (clock, (_, answer, late)) in issued.iter_mut().zip(&LATE) {
         if answer.is_some() && *answer == answers {

@@ -1,13 +1,13 @@
-//! What reads of constant memory take where a warp's lanes read different places.
+//! Costs of reads of constant memory if a warp's lanes read different places.
 
 use foldhash::HashSet;
 
-/// Cycles of a multiprocessor for each further place of constant memory that a warp's lanes read, and for what its cache
-/// for constants has lost: tables of 256 bytes, 4 KB and 32 KB, read at random places on an H200, take 2.1, 7.3 and 29.
-/// Both have no counter of their own.
+/// Cycles of a multiprocessor for each further place of constant memory that a warp's lanes read, and for each line
+/// that its cache for constants has lost. Tables of 256 bytes, 4 KB and 32 KB, read at random places on an H200, take
+/// 2.1, 7.3 and 29. Neither has a counter of its own.
 const OF_CONSTANT: f64 = 2.0;
 const OF_LOST_CONSTANT: f64 = 29.0;
-/// Bytes of a line of that cache, and its lines.
+/// Bytes of a line of that cache, and the number of its lines.
 const LINE: u64 = 64;
 const LINES: usize = 52;
 
@@ -16,13 +16,13 @@ const LINES: usize = 52;
 pub(super) struct ConstantCache {
     /// Lines that have been read.
     read: HashSet<u64>,
-    /// Those of them that are in the cache, the latest last.
+    /// Lines that are in the cache, the latest last.
     cached: Vec<u64>,
 }
 
 impl ConstantCache {
-    /// Passes through L1 that stand for a request to these places, each there once. Warps share the line where all
-    /// lanes read one place.
+    /// Passes through L1 that cost as much as a request to these places, each listed once. None if all lanes read one
+    /// place: warps share the line.
     pub(super) fn passes(&mut self, places: &[u64]) -> f64 {
         let further = (places.len() - 1) as f64;
         if further == 0.0 {

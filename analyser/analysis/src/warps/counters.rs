@@ -1,4 +1,4 @@
-//! What is counted of a launch, by provider `analysis`'s names.
+//! Counters of a launch, by provider `analysis`'s names.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::counts::{REVISION, order::DEPENDENCE};
 
-/// Sums that are counters as they are.
+/// Sums that are counters as they are, with the counters' names.
 const NAMED: [(Sum, &str); 24] = [
     (Sum::GlobalLoads, "global_loads"),
     (Sum::GlobalStores, "global_stores"),
@@ -40,7 +40,7 @@ const NAMED: [(Sum, &str); 24] = [
     (Sum::ItemInstructions, "item_instructions"),
 ];
 
-/// A launch's counters; `bytes` are its buffers' lengths, `compared` what work-groups share of them.
+/// A launch's counters. `bytes`: its buffers' lengths. `compared`: what work-groups share of them.
 pub(super) fn counters(
     totals: &Totals,
     occupancy: &Occupancy,
@@ -83,7 +83,7 @@ pub(super) fn counters(
         .collect()
 }
 
-/// What L2 and DRAM are asked for.
+/// Adds the counters of L2 and DRAM.
 fn beyond_l1(
     totals: &Totals,
     occupancy: &Occupancy,

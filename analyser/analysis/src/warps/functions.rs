@@ -1,22 +1,22 @@
-//! What a called function of OpenCL C or LLVM becomes on a GPU, by its name without its types (`functions.csv`).
+//! Costs on a GPU of a called function of OpenCL C or LLVM, by its name without its types (`functions.csv`).
 //!
-//! In double precision, and of those in single precision that no kernel of the suite calls, as ncu counted 32 calls of
-//! each work-item of 2²⁰ with arguments between 0.3 and 0.9, less what the loop itself takes (NVIDIA H200, driver
-//! 580.159.04, 2026-11-25; `bench/functions.py` makes the kernels). The others as NVIDIA's compiler makes them in
-//! machine code of the suite's kernels: the counters of the shipped samples have them, also of `sqrt` in double precision, of
-//! which ncu counts 4, 4, 1, 8 and 5. Those that were not tried are as their like: `recip` and `sincos` in double precision, and
-//! what ends with `pi`.
+//! Functions in double precision, and those in single precision that no kernel of the suite calls, were counted by ncu:
+//! 32 calls by each of 2²⁰ work-items with arguments between 0.3 and 0.9, less the loop itself (NVIDIA H200, driver
+//! 580.159.04, 2026-11-25; `bench/functions.py` makes the kernels). The others are as in NVIDIA's machine code of the
+//! suite's kernels: the counters of the shipped samples have them. So is `sqrt` in double precision, for which ncu
+//! counts 4, 4, 1, 8 and 5. Functions that were not tried have the costs of similar ones: `recip` and `sincos` in
+//! double precision, and names that end with `pi`.
 
 use std::sync::LazyLock;
 
 use super::pipes::{Cost, Pipe};
 use crate::callee::{Costs, plain_name};
 
-/// Instructions of a warp: of the pipes for single precision, for whole numbers, for special functions and for double
+/// Instructions of a warp by pipe: for single precision, for whole numbers, for special functions and for double
 /// precision, and others; and the cycles of all of them one after the other.
 static COSTS: LazyLock<Costs<6>> = LazyLock::new(|| Costs::read(include_str!("functions.csv")));
 
-/// What a call costs; none of what is counted as an operation.
+/// The cost of a call; none if it is counted as an operation.
 pub(super) fn function(name: &str, is_double: bool) -> Option<Cost> {
     let is_native = name.starts_with("native_") || name.starts_with("half_");
     let plain = plain_name(name);

@@ -1,4 +1,4 @@
-//! What compilers for NVIDIA's GPUs make one instruction of several: since Volta one instruction adds three numbers
+//! Fusion: compilers for NVIDIA's GPUs make one instruction of several. Since Volta one instruction adds three numbers
 //! (IADD3), or a product or a shifted number to another (IMAD, LEA), does any logic of three (LOP3), or rotates (SHF).
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use crate::{
     run::{Block, Instruction, Operation, Program, Slot},
 };
 
-/// How often each slot is read, by what is itself needed.
+/// Number of reads of each slot by instructions that are themselves needed.
 pub(super) struct Uses(pub(super) Vec<u32>);
 
 impl Uses {
@@ -41,7 +41,7 @@ impl Uses {
         uses
     }
 
-    /// Whether a compiler leaves it: it does something, or something else reads its result.
+    /// Whether a compiler keeps an instruction: it has an effect, or something else reads its result.
     pub(super) fn needs(&self, instruction: &Instruction) -> bool {
         let acts = matches!(
             instruction.operation,
@@ -52,7 +52,7 @@ impl Uses {
     }
 }
 
-/// Sets to nothing the cost of what is part of another instruction of the block.
+/// Sets the cost of instructions to nothing that become part of another instruction of the block.
 pub(super) fn fuse(block: &Block, uses: &Uses, constants: &[Option<u64>], each: &mut [Cost]) {
     let mut makers: HashMap<Slot, usize> = HashMap::new();
     for (at, instruction) in block.instructions.iter().enumerate() {
@@ -99,7 +99,7 @@ pub(super) fn fuse(block: &Block, uses: &Uses, constants: &[Option<u64>], each: 
     }
 }
 
-/// Whole numbers in one register or two, word by word.
+/// The operation on whole numbers in one register or two that goes word by word, and its number of bits.
 fn whole(instruction: &Instruction) -> Option<(Binary, u32)> {
     match instruction.operation {
         Operation::Integer(operation, bits) if bits <= 32 => Some((operation, bits)),

@@ -59,18 +59,19 @@ pub struct Gpu {
     pub groups: u32,
     /// Local memory of a multiprocessor, bytes.
     pub local_bytes: u64,
-    /// What L1 and local memory of a multiprocessor share, bytes.
+    /// Bytes that L1 and local memory of a multiprocessor share.
     pub l1_bytes: u64,
     /// Size of L2, bytes.
     pub l2_bytes: u64,
-    /// Partitions of L2; a multiprocessor is near to one of them.
+    /// Number of partitions of L2; a multiprocessor is near to one of them.
     pub l2_parts: u32,
-    /// Slices of L2.
+    /// Number of slices of L2.
     pub l2_slices: u32,
 }
 
 impl From<&Facts> for Gpu {
-    /// How many parts and slices the last cache has, data sheets do not say: as many as Hopper's.
+    /// The GPU with these facts. Data sheets do not say how many parts and slices the last cache has: as many as
+    /// Hopper's are assumed.
     fn from(facts: &Facts) -> Self {
         // One L2 for all of Hopper: what was counted before and is counted now are of one kind.
         if facts.architecture == "9.0" {
@@ -89,7 +90,7 @@ impl From<&Facts> for Gpu {
 }
 
 impl Gpu {
-    /// NVIDIA's Hopper, with so many multiprocessors (CUDA programming guide, compute capability 9.0; H100's white
+    /// NVIDIA's Hopper with this many multiprocessors (CUDA programming guide, compute capability 9.0; H100's white
     /// paper).
     pub fn hopper(multiprocessors: u32) -> Self {
         Self {
@@ -108,17 +109,17 @@ impl Gpu {
 /// A launch's counters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WarpCounts {
-    /// By the names of provider `analysis`.
+    /// Counters by the names of provider `analysis`.
     pub counters: BTreeMap<String, f64>,
-    /// How much of the launch was looked at.
+    /// The part of the launch that was looked at.
     pub extent: Extent,
     /// Local memory of a work-group, bytes.
     pub local_bytes: u64,
-    /// What of that comes from which access of the source, in the order of the program.
+    /// Shares of the source's accesses in the counters, in the order of the program.
     pub accesses: Vec<AccessCounts>,
 }
 
-/// Counts what a GPU would count of a launch; `input` as for [`counts`](crate::counts::counts).
+/// Counts what a GPU would count of a launch. `input`: as for [`counts`](crate::counts::counts).
 ///
 /// # Errors
 /// The kernel can't be followed: addresses depend on what nobody knows, or a single work-group takes too long.

@@ -1,19 +1,19 @@
-//! Which of the sectors that a work-group asks for others have asked for before it, and how many work-groups ago.
+//! Shares of a work-group's sectors that others have asked for before it, and how many work-groups ago.
 //!
-//! Neighbours in a dimension ask for the same, moved by as much as the first of their sectors lie apart. So what one
-//! work-group asks for, and its neighbour in each dimension, tell of all: a sector was asked for as many steps ago as
-//! it takes to move another one of the work-group's onto it. Where neighbours are not alike, as where data decide,
-//! only what both ask for is shared.
+//! Neighbours in a dimension ask for the same sectors, moved by the distance of their first ones. One work-group and
+//! its neighbour in each dimension therefore tell about all: a sector was asked for as many steps ago as it takes to
+//! move another one of the work-group's onto it. If neighbours are not alike, as where data decide, only what both ask
+//! for is shared.
 
 use std::collections::BTreeMap;
 
 /// Sectors of a work-group by buffer, in order, each once.
 pub(super) type Footprint = BTreeMap<u64, Vec<u64>>;
 
-/// What is known of a buffer's sectors.
+/// Shares of a buffer's sectors that several work-groups ask for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Shares {
-    /// Share that was asked for so many work-groups before, and by none in between.
+    /// Shares of sectors by the number of work-groups since one asked for them, with none in between.
     pub(super) before: BTreeMap<u64, f64>,
     /// Distinct sectors, as a share of what all work-groups ask for.
     pub(super) distinct: f64,
@@ -26,23 +26,23 @@ impl Shares {
     }
 }
 
-/// Sectors of a buffer that are looked at.
+/// The most sectors of a buffer that are looked at.
 const LOOKED_AT: usize = 512;
-/// Others that are tried for each, the nearest first.
+/// The most other sectors that are tried for each, the nearest first.
 const TRIED: usize = 4096;
-/// Share of a neighbour's sectors that must be found where they are expected.
+/// The least share of a neighbour's sectors that must be found where they are expected.
 const ALIKE: f64 = 0.8;
 
-/// How what a work-group asks for lies beside what its neighbour in a dimension does.
+/// How a work-group's sectors lie relative to those of its neighbour in a dimension.
 enum Beside<'a> {
-    /// The same, shifted by so many sectors.
+    /// The same sectors, shifted by this many.
     Shifted(i64),
-    /// Not alike: what the neighbour asks for.
+    /// Unlike sectors: those of the neighbour.
     Unlike(&'a [u64]),
 }
 
-/// By buffer. Each neighbour comes with the number of work-groups between it and this one, and with how many lie in
-/// its dimension.
+/// The shares of each buffer. Each neighbour comes with the number of work-groups between it and this one, and with the
+/// number of work-groups in its dimension.
 pub(super) fn shares(
     own: &Footprint,
     neighbours: &[(Footprint, u64, u64)],
@@ -87,7 +87,7 @@ fn shares_of(sectors: &[u64], beside: &[(Beside<'_>, u64, u64)]) -> Shares {
     }
 }
 
-/// The share of one's sectors that another asks for, too.
+/// The share of a work-group's sectors that another one asks for, too.
 pub(super) fn overlap(own: &Footprint, other: &Footprint) -> f64 {
     let (mut looked_at, mut shared) = (0_u32, 0_u32);
     let all: usize = own.values().map(Vec::len).sum();
@@ -122,7 +122,7 @@ fn beside<'a>(sectors: &[u64], others: &'a [u64]) -> Beside<'a> {
     }
 }
 
-/// After how many steps back a work-group asked for the sector in this place, 1 or more.
+/// Number of steps back to the work-group that asked for the sector in this place, 1 or more.
 fn steps(sectors: &[u64], at: usize, beside: &Beside<'_>) -> Option<u64> {
     let sector = sectors[at];
     let by = match beside {

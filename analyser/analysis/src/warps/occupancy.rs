@@ -5,7 +5,7 @@ use kerncast_suite::Step;
 use super::{Gpu, LANES};
 use crate::run::{Program, Shape};
 
-/// Bytes of local memory that the system keeps of each work-group's.
+/// Bytes of each work-group's local memory that the system takes.
 const OF_SYSTEM: u64 = 1 << 10;
 
 /// A launch's work-groups, and those that a multiprocessor holds at once.
@@ -40,12 +40,12 @@ impl Occupancy {
         occupancy
     }
 
-    /// As many as there are warps for.
+    /// Work-groups that a multiprocessor has warps for.
     pub(super) fn by_warps(&self) -> u64 {
         u64::from(self.gpu.warps) / self.warps
     }
 
-    /// As many as there is local memory for.
+    /// Work-groups that a multiprocessor has local memory for.
     pub(super) fn by_local_memory(&self) -> u64 {
         self.gpu.local_bytes / (self.local_bytes + OF_SYSTEM)
     }

@@ -1,5 +1,4 @@
-//! What an instruction of LLVM becomes on a GPU: how many instructions of a warp, of which pipes, and after how many
-//! cycles its result is there.
+//! Costs of LLVM's instructions on a GPU: instructions of a warp by pipe, and the cycles until the result is ready.
 //!
 //! Numbers are those of NVIDIA's GPUs since Volta, as documents and microbenchmarks have them (Jia and others, 2018;
 //! the CUDA programming guide's table of arithmetic throughput), rounded. A fit finds by which factor they are off.
@@ -9,7 +8,7 @@ use crate::{
     run::{Access, AccessKind, Instruction, Operation, Program, Real},
 };
 
-/// What a warp's instruction keeps busy.
+/// The pipe that a warp's instruction keeps busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pipe {
     /// Whole numbers and logic.
@@ -26,13 +25,13 @@ pub(super) enum Pipe {
     Branch,
 }
 
-/// How many there are.
+/// Number of pipes.
 pub(super) const PIPES: usize = 7;
 
-/// For how many cycles a warp's instruction keeps each, in the order of [`Pipe`].
+/// Cycles for which a warp's instruction keeps each pipe busy, in the order of [`Pipe`].
 pub(super) const PIPE_CYCLES: [f64; PIPES] = [2.0, 1.0, 2.0, 8.0, 4.0, 1.0, 1.0];
 
-/// What is counted of each, in the order of [`Pipe`].
+/// Names of counters of each pipe, in the order of [`Pipe`].
 pub(super) const PIPE_NAMES: [&str; PIPES] = [
     "alu_instructions",
     "fma_instructions",
@@ -43,7 +42,7 @@ pub(super) const PIPE_NAMES: [&str; PIPES] = [
     "branches",
 ];
 
-/// What answers an access late.
+/// The memory that answers an access late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Global,
@@ -53,7 +52,7 @@ pub(super) enum Answer {
     Private,
 }
 
-/// What becomes of an instruction.
+/// The cost of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cost {
     /// A warp's instructions, by pipe.
@@ -85,7 +84,7 @@ impl Cost {
     }
 }
 
-/// What it becomes; memory's latency is not in it.
+/// The cost of an instruction; memory's latency is not in it.
 pub(super) fn cost(
     program: &Program,
     instruction: &Instruction,
@@ -205,17 +204,17 @@ fn float(operation: Binary, real: Real) -> Cost {
     }
 }
 
-/// Bytes of a lane that an instruction asks for: 16 at most, and no more than the address is a multiple of.
+/// Bytes that a lane's instruction asks for: 16 at most, and no more than the address is a multiple of.
 pub(super) fn request_bytes(access: &Access) -> u64 {
     access.align.clamp(1, 16)
 }
 
-/// Instructions of a warp that an access is.
+/// Number of a warp's instructions that an access becomes.
 pub(super) fn request_count(access: &Access) -> f64 {
     access.bytes.div_ceil(request_bytes(access)).max(1) as f64
 }
 
-/// Who answers an access; none of a store, and of constants, which are always near.
+/// The memory that answers an access; none for a store, and for constants, which are always near.
 pub(super) fn answer(access: &Access) -> Option<Answer> {
     let atomic = access.kind.is_atomic();
     match (access.space, atomic) {

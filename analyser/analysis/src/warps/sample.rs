@@ -15,31 +15,31 @@ use crate::{
     run::Refusal,
 };
 
-/// Work-groups that are looked at.
+/// The most work-groups that are looked at.
 const MOST_GROUPS: u64 = 96;
-/// Of them, those that are compared with their neighbours.
+/// Number of these work-groups that are compared with their neighbours.
 const COMPARED: u32 = 3;
 
-/// What sampled work-groups do, scaled to all.
+/// Totals of sampled work-groups, scaled to all.
 pub(super) struct Sample {
     pub(super) totals: Totals,
     /// Work-groups that were looked at.
     pub(super) groups: u64,
-    /// Instructions that one takes.
+    /// Instructions that one work-group takes.
     pub(super) steps: u64,
 }
 
-/// What work-groups share with others.
+/// Sectors that work-groups share with others.
 #[derive(Default)]
 pub(super) struct Compared {
-    /// With those before them in each dimension, by buffer.
+    /// Shares with work-groups before them in each dimension, by buffer.
     pub(super) shares: BTreeMap<u64, Shares>,
-    /// The share of sectors that those at once on a multiprocessor ask for, too.
+    /// The share of sectors that other work-groups on a multiprocessor ask for at the same time.
     pub(super) on_one: f64,
 }
 
 impl Sampler<'_, WarpObserver<'_>> {
-    /// Samples a launch of so many work-groups by dimension, `all` together.
+    /// Samples a launch with this many work-groups by dimension, `all` together.
     pub(super) fn sample_launch(
         &mut self,
         groups: [u32; 3],
@@ -93,7 +93,7 @@ impl Sampler<'_, WarpObserver<'_>> {
         groups.iter().map(sample).collect()
     }
 
-    /// Compares some work-groups with others; nothing where one, which takes so many steps, takes too long.
+    /// Compares some work-groups with others, as far as the budget allows. `steps`: those of one work-group.
     pub(super) fn compare(
         &mut self,
         occupancy: &Occupancy,
@@ -153,8 +153,8 @@ impl Sampler<'_, WarpObserver<'_>> {
     }
 }
 
-/// One of the work-groups that are compared: spread over the launch, and none where dimensions are alike, as on a
-/// diagonal.
+/// One of the work-groups that are compared: they are spread over the launch, and not at the same place in all
+/// dimensions, as on a diagonal.
 fn spread(at: u32, groups: [u32; 3]) -> [u32; 3] {
     let percent = [38, 62, 24].map(|by| (10 + by * at) % 100);
     std::array::from_fn(|dimension| {

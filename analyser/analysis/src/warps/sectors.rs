@@ -1,21 +1,21 @@
-//! What a warp's access asks of memory: sectors of 32 bytes, lines, and passes through banks.
+//! Sectors of 32 bytes, lines, and passes through banks that a warp's access needs.
 
 /// Bytes of a sector: what L1 and L2 hand over.
 pub(super) const SECTOR: u64 = 32;
 /// Bytes of a line of L1.
 pub(super) const LINE: u64 = 128;
-/// Bytes that a bank of local memory hands over in a pass, and that lanes' private memory takes turns by.
+/// Bytes that a bank of local memory hands over in a pass; lanes' private memory is interleaved by as many.
 pub(super) const WORD: u64 = 4;
 /// Banks of local memory.
 const BANKS: usize = 32;
 
-/// The sectors that lanes ask for, each once, in order. `addresses` are those of the active lanes, which access `bytes`
-/// each.
+/// Collects the sectors that lanes ask for, each once, in order. `addresses`: those of the active lanes, which access
+/// `bytes` each.
 pub(super) fn collect_sectors(addresses: &[u64], bytes: u64, sectors: &mut Vec<u64>) {
     distinct_units::<SECTOR>(addresses, bytes, sectors);
 }
 
-/// The units of memory that are asked for, each once, in order: neighbours mostly ask for neighbours.
+/// Collects the units of memory that are asked for, each once, in order: neighbours mostly ask for neighbours.
 fn distinct_units<const UNIT: u64>(addresses: &[u64], bytes: u64, sectors: &mut Vec<u64>) {
     sectors.clear();
     let mut before = u64::MAX;
@@ -34,14 +34,14 @@ fn distinct_units<const UNIT: u64>(addresses: &[u64], bytes: u64, sectors: &mut 
     }
 }
 
-/// The lines that sorted sectors lie in.
+/// Number of lines that sorted sectors lie in.
 pub(super) fn count_lines(sectors: &[u64]) -> u64 {
     let mut lines = sectors.chunk_by(|one, other| one * SECTOR / LINE == other * SECTOR / LINE);
     lines.by_ref().count() as u64
 }
 
-/// How often atomics go to memory: lanes of one place go there one after the other, those of a sector's places
-/// together. `addresses` are those of the active lanes.
+/// Turns of an atomic by sector: lanes on one place go to memory one after the other, those on a sector's different
+/// places together. `addresses`: those of the active lanes.
 pub(super) fn atomic_turns(addresses: &[u64], places: &mut Vec<u64>) -> Vec<(u64, u64)> {
     places.clear();
     places.extend_from_slice(addresses);
@@ -58,8 +58,8 @@ pub(super) fn atomic_turns(addresses: &[u64], places: &mut Vec<u64>) -> Vec<(u64
 }
 
 /// Passes through the banks of local memory: words of one bank wait for each other, lanes that ask for the same word
-/// share a pass. Of 8 bytes a lane the halves of a warp go one after the other, of 16 its quarters; two of them together
-/// where all ask for one place (an H200's by ncu: two passes where a warp reads the same 16 bytes).
+/// share a pass. With 8 bytes a lane the halves of a warp go one after the other, with 16 its quarters; two of them go
+/// together if all ask for one place (an H200's by ncu: two passes if a warp reads the same 16 bytes).
 pub(super) fn bank_passes(
     addresses: &[u64],
     lanes: &[u16],
@@ -100,7 +100,7 @@ fn bank(word: u64) -> usize {
     usize::try_from(word % BANKS as u64).unwrap_or_default()
 }
 
-/// Whether no bank has two words that are asked for: most are like that, and soon looked through.
+/// Whether no bank has two words that are asked for. Most accesses are like that, and this check is fast.
 fn is_one_pass(addresses: &[u64], bytes: u64) -> bool {
     let mut of_bank = [u64::MAX; BANKS];
     addresses.iter().all(|address| {

@@ -1,5 +1,5 @@
-//! Addresses that lie a constant apart: instructions access memory at a register and a constant, so that one register
-//! does for all of them.
+//! Shared addresses: instructions access memory at a register and a constant, so that one register serves all addresses
+//! that lie a constant apart.
 
 use std::collections::HashMap;
 
@@ -9,21 +9,21 @@ use crate::{
     run::{Instruction, Operation, Program, Slot, bits::signed, dominators::dominators},
 };
 
-/// Slots that a sum has at most: what has more is a slot by itself.
+/// The most slots of a sum: a number with more is a slot by itself.
 const MOST_TERMS: usize = 8;
-/// Bits of the constant in an instruction (without the sign).
+/// Number of bits of the constant in an instruction (without the sign).
 const CONSTANT_BITS: u32 = 23;
 
-/// What a block makes a whole number or an address of: so many times each slot, and a constant.
+/// A whole number or an address that a block computes: a sum of slots, each times a factor, and a constant.
 #[derive(Clone, Default)]
 struct Sum {
-    /// In the order of slots, none 0 times.
+    /// Slots with their factors, in the order of slots, no factor 0.
     terms: Vec<(Slot, i64)>,
     constant: i64,
 }
 
 impl Sum {
-    /// Adds `times` times another.
+    /// The sum and `times` times another.
     fn and(mut self, other: &Self, times: i64) -> Self {
         self.constant = self
             .constant
@@ -44,7 +44,7 @@ impl Sum {
         self
     }
 
-    /// Divides; none where a remainder is left.
+    /// The sum divided by a number; none where a remainder is left.
     fn divided(mut self, by: i64) -> Option<Self> {
         let counts = self.terms.iter_mut().map(|(_, count)| count);
         for count in counts.chain([&mut self.constant]) {
@@ -79,8 +79,8 @@ impl Numbers<'_> {
         })
     }
 
-    /// The sum that an instruction makes, if it makes one. Compilers prove that nothing runs over, or it would be no
-    /// address; and of a sum whose bits do not meet they make an `or`.
+    /// The sum that an instruction makes, if it makes one. Compilers prove that nothing overflows, or it would be no
+    /// address; a sum whose bits do not meet becomes an `or`.
     fn sum_of(&self, instruction: &Instruction) -> Option<Sum> {
         let operands = &instruction.operands;
         let first = || self.of(operands[0]);
@@ -109,10 +109,11 @@ impl Numbers<'_> {
     }
 }
 
-/// A sum of slots, each so many times, and the part of a number that no access holds.
+/// A sum of slots with factors, and the part of a constant that an instruction can't hold.
 type Place = (Vec<(Slot, i64)>, i64);
 
-/// Takes away addresses that lie a constant apart from another that is there already, and what is made for them alone.
+/// Removes the costs of addresses that lie a constant apart from another that is there already, and of what is computed
+/// for them alone.
 pub(super) fn share_addresses(
     program: &Program,
     uses: &Uses,

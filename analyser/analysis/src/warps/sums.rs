@@ -1,4 +1,4 @@
-//! What is summed up over a work-group's warps, and over work-groups.
+//! Sums over a work-group's warps, and over work-groups.
 
 use std::{
     collections::BTreeMap,
@@ -7,20 +7,20 @@ use std::{
 
 use super::{accesses::AccessSums, chain::CLOCKS, pipes::PIPES};
 
-/// Levels of caches, bytes, beyond which loads are counted whatever the device.
+/// Levels of caches in bytes, beyond which loads are counted whatever the device, and the counters' names.
 pub(super) const LEVELS: [(u64, &str); 3] = [
     (8 << 10, "load_sectors_beyond_8k"),
     (32 << 10, "load_sectors_beyond_32k"),
     (128 << 10, "load_sectors_beyond_128k"),
 ];
 
-/// Bytes that are in one slice of L2: on an H200 atomics within 256 go to one, those within 4096 to a dozen.
+/// Bytes that lie in one slice of L2: on an H200 atomics within 256 go to one, those within 4096 to a dozen.
 pub(super) const OF_SLICE: u64 = 512;
 
-/// Among buffers by their number, what stands for private memory.
+/// The number among buffers that stands for private memory.
 pub(super) const PRIVATE: u64 = 1 << 22;
 
-/// What is summed up beside instructions by pipe, chains and cache levels.
+/// Sums beside instructions by pipe, chains and cache levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sum {
     GlobalLoads,
@@ -49,7 +49,7 @@ pub(super) enum Sum {
     Misses,
     /// Sectors of private memory that L1 misses.
     PrivateMisses,
-    /// Lines of loads that L1 misses, and of all else that goes to L2.
+    /// Lines of loads that L1 misses, and of everything else that goes to L2.
     MissedLines,
     OtherLines,
     /// Sectors of stores that L1 joins with those of the store before.
@@ -97,7 +97,7 @@ impl Sums {
     }
 }
 
-/// All that is known of work-groups.
+/// Totals of work-groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
     pub(super) sums: Sums,
@@ -105,20 +105,20 @@ pub(super) struct Totals {
     pub(super) touched: BTreeMap<u64, Touched>,
     /// Turns of atomics by [`OF_SLICE`] bytes: those for one slice of L2 wait for each other.
     pub(super) atomics: BTreeMap<u64, f64>,
-    /// What each access did.
+    /// Sums of each access.
     pub(super) accesses: Vec<AccessSums>,
     /// Instructions of the longest warp.
     pub(super) longest_warp: f64,
 }
 
-/// Distinct sectors of a buffer, of each work-group.
+/// Distinct sectors of a buffer, those of each work-group added up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Touched {
     pub(super) reads: f64,
-    /// Loads of those read before that L2 no longer has.
+    /// Loads of sectors read before that L2 no longer has.
     pub(super) repeated_reads: f64,
     pub(super) writes: f64,
-    /// Stores to those written before that L2 no longer has.
+    /// Stores to sectors written before that L2 no longer has.
     pub(super) repeated_writes: f64,
     /// Bytes that are stored.
     pub(super) stored_bytes: f64,
@@ -127,7 +127,7 @@ pub(super) struct Touched {
 }
 
 impl Totals {
-    /// `count` ÷ `among` times another's.
+    /// Adds `count` ÷ `among` times `other`.
     pub(super) fn add(&mut self, other: &Self, count: f64, among: f64) {
         let weight = count / among;
         for (sum, more) in self.sums.each_mut().zip(other.sums.each()) {

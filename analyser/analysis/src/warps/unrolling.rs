@@ -1,4 +1,4 @@
-//! Loops of which a compiler makes one turn of several: what counts them is needed once.
+//! Unrolling: a compiler makes one turn of several turns of a loop, which needs the loop's counting only once.
 
 use super::pipes::Cost;
 use crate::{
@@ -9,13 +9,13 @@ use crate::{
     run::{Access, AccessKind, Block, BlockId, Instruction, Operation, Program, Slot},
 };
 
-/// A warp's instructions in the body of a loop that is unrolled, at most.
+/// The most instructions of a warp in the body of a loop that is unrolled.
 const SHORT: f64 = 40.0;
-/// Loads of such a body, at most.
+/// The most loads in such a body.
 const FEW_LOADS: usize = 4;
 
-/// How many turns of a block a compiler makes one of: 1 of what is no such loop. What these need once is shared out
-/// among them.
+/// Number of turns of a block that a compiler makes one of: 1 for what is no such loop. The costs of what these need
+/// once are divided among them.
 pub(super) fn share_turns(
     program: &Program,
     id: BlockId,
@@ -54,7 +54,8 @@ pub(super) fn share_turns(
     turns
 }
 
-/// Whether it has nothing that what it loads may have to wait for: stores are to other memory.
+/// Whether a block has nothing that its loads must wait for: stores are to other memory, and there are few accesses, no
+/// atomics and no barriers.
 fn is_apart(program: &Program, block: &Block) -> bool {
     let of = |it: &Instruction| match it.operation {
         Operation::Access(access) => Some(&program.accesses[access.0 as usize]),
@@ -81,7 +82,7 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// What the next turn begins with: each slot, and what it takes over.
+    /// Copies at the beginning of the next turn: each slot, and what it takes over.
     fn copies(&self) -> impl Iterator<Item = &(Slot, Slot)> {
         let again = self.block.end.edges().filter(|edge| edge.to == self.id);
         again.flat_map(|edge| &edge.copies)
@@ -92,7 +93,7 @@ impl Turn<'_> {
         all.find(|it| it.results.contains(&slot))
     }
 
-    /// Whether each turn adds the same to it.
+    /// Whether each turn adds the same to a slot.
     fn is_counter(&self, slot: Slot) -> bool {
         self.copies().any(|(to, from)| {
             let is_next = |it: &Instruction| {
@@ -104,7 +105,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Whether numbers of the text are what its counters go on by.
+    /// Whether the counters go on by constants of the text.
     fn is_by_a_number(&self) -> bool {
         let sizes = |slot: &Slot| self.constants[slot.0 as usize].is_none();
         self.copies().all(|(to, from)| {
@@ -113,7 +114,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Whether a compiler knows that it is above 0: a number, or a size of the launch.
+    /// Whether a compiler knows that a slot is above 0: a number, or a size of the launch.
     fn is_step(&self, slot: Slot) -> bool {
         let mut all = self.program.blocks.iter().flat_map(|it| &it.instructions);
         self.constants[slot.0 as usize].is_some()
@@ -121,7 +122,7 @@ impl Turn<'_> {
                 .any(|it| matches!(it.operation, Operation::Place(_)) && it.results.contains(&slot))
     }
 
-    /// Whether a counter says when it ends.
+    /// Whether a counter decides when the loop ends.
     fn is_counted(&self) -> bool {
         let decides = self.block.end.decides().and_then(|slot| self.maker(slot));
         decides.is_some_and(|it| {
@@ -130,7 +131,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Whether each turn adds the same to it, as far as a sum of counters tells.
+    /// Whether each turn adds the same to a slot, as far as a sum of counters tells.
     fn goes_on(&self, slot: Slot) -> bool {
         let is_fixed = |slot: &Slot| self.constants[slot.0 as usize].is_some();
         match self.maker(slot) {
@@ -150,7 +151,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether turns that go as one need it once: its end, the next turn's number, and addresses a turn apart.
+    /// Whether turns that go as one need an instruction once: its end, the next turn's number, and addresses a turn
+    /// apart.
     fn is_overhead(&self, instruction: &Instruction) -> bool {
         let results = || instruction.results.iter();
         match &instruction.operation {

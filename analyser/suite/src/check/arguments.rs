@@ -60,7 +60,7 @@ pub(super) fn arguments(
 struct Table<'a> {
     checker: Checker<'a>,
     structs: &'a [Arc<Structure>],
-    /// The arguments before it.
+    /// The arguments before this one.
     before: &'a [Argument],
     span: Range<usize>,
     table: &'a file::Argument,
@@ -144,7 +144,7 @@ impl Table<'_> {
         access.map_or(Access::Read, |access| *access.get_ref())
     }
 
-    /// What is in it before the launch, where that is not the kernel's alone to write.
+    /// The fill of a buffer that the kernel does not only write.
     fn fill(&self, of: &Type) -> Result<Option<Fill>, Mistake> {
         match (&self.table.fill, self.access().is_filled()) {
             (Some(fill), true) => {

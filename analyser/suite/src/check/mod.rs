@@ -93,7 +93,7 @@ fn every_launch_has_its_values(checker: Checker, kernel: &Kernel) -> Result<(), 
     Ok(())
 }
 
-/// What every check needs: the file, for messages, and the parameters' names, for expressions.
+/// The context of every check: the file, for messages, and the parameters' names, for expressions.
 #[derive(Clone, Copy)]
 struct Checker<'a> {
     path: &'a Path,
@@ -119,7 +119,7 @@ impl Checker<'_> {
         self.mistake(bad.span.clone(), &problem, &bad.expected)
     }
 
-    /// A name that OpenCL C can have too; `of` says whose it is.
+    /// A name that OpenCL C can have too; `of` says what has the name.
     fn identifier(self, name: &Spanned<String>, of: &str) -> Result<String, Mistake> {
         if !is_identifier(name.get_ref()) {
             let problem = format!("`{}` is no {of}'s name", name.get_ref());
@@ -128,7 +128,7 @@ impl Checker<'_> {
         Ok(name.get_ref().clone())
     }
 
-    /// The parameters' names, and one more.
+    /// The parameters' names and `name`.
     fn with(&self, name: &'static str) -> Vec<&str> {
         self.parameters.iter().copied().chain([name]).collect()
     }
@@ -147,7 +147,7 @@ impl Checker<'_> {
         self.at_its_place(field, text, parsed)
     }
 
-    /// An expression over the index `i` too, and over `buffers` filled before.
+    /// An expression of a fill, which may use the index `i` and `buffers` filled before.
     fn fill(
         self,
         buffers: &[&str],
@@ -223,7 +223,7 @@ impl Checker<'_> {
     }
 }
 
-/// Fit for a kernel's or a variant's name.
+/// Whether a text may be a kernel's or a variant's name.
 fn is_word(name: &str) -> bool {
     !name.is_empty()
         && name
@@ -231,7 +231,7 @@ fn is_word(name: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
 }
 
-/// Fit for a parameter's, an argument's or a function's name.
+/// Whether a text may be a parameter's, an argument's or a function's name.
 fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
         && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())

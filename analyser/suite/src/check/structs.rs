@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::Checker;
 use crate::{Element, Mistake, Structure, Type, file};
 
-/// Types that a launch file calls otherwise.
+/// Types that launch files do not know, each with what to write instead.
 const ALIKE: [(&str, &str); 4] = [
     ("bool", "uchar, which has the room of a bool"),
     ("size_t", "ulong, which it is on devices of 64 bits"),
@@ -18,14 +18,14 @@ const ALIKE: [(&str, &str); 4] = [
     ),
 ];
 
-/// Longer arrays are buffers.
+/// The most elements of an array in a structure; longer arrays are buffers.
 const MOST_ELEMENTS: usize = 4096;
 
-/// Bytes, and fields, of a structure with all that is in it, at most.
+/// The most bytes, and fields, of a structure with everything in it.
 const MOST_BYTES: usize = 1 << 20;
 const MOST_FIELDS: usize = 4096;
 
-/// Whether a structure of these fields is of a size that anybody has: structures in structures multiply.
+/// Whether a structure of these fields has a reasonable size: structures in structures multiply.
 fn is_bounded(fields: &[(String, Type, usize)]) -> bool {
     let (mut bytes, mut parts) = (0_usize, 0_usize);
     for (_, of, count) in fields {
@@ -80,7 +80,7 @@ pub(super) fn structs(
     Ok(structs)
 }
 
-/// The type that a buffer, a scalar or local memory is of.
+/// The type of the elements of a buffer, a scalar or local memory.
 pub(super) fn of(
     checker: Checker,
     structs: &[Arc<Structure>],
@@ -101,7 +101,7 @@ fn named(
     }
 }
 
-/// `float4`, or `float[3]`; also of a structure before.
+/// The type and the length in `float4` or `float[3]`; it may be a structure defined before.
 fn array(
     checker: Checker,
     structs: &[Arc<Structure>],

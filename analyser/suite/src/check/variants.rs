@@ -34,12 +34,12 @@ pub(super) fn names<'a>(checker: Checker, tables: &'a Tables) -> Result<Vec<&'a 
         .collect()
 }
 
-/// `global` first, the others as the file has them.
+/// The order of variants: `global` first, the others as in the file.
 fn order(name: &Spanned<String>) -> (bool, usize) {
     (name.get_ref() != "global", name.span().start)
 }
 
-/// In the same order as their names.
+/// The variants, in the order of their names.
 pub(super) fn variants(
     checker: Checker,
     folder: &Path,

@@ -39,8 +39,8 @@ pub(super) enum Function {
     Cos,
 }
 
-/// Operators of two operands, by how they are written: longer ones before their beginnings. The number is how
-/// strongly they bind, as in C.
+/// Operators with two operands: text, function, and how strongly they bind, as in C. Longer texts come before their
+/// beginnings.
 pub(super) const OPERATORS: [(&str, Function, u8); 16] = [
     ("<<", Function::ShiftLeft, 6),
     (">>", Function::ShiftRight, 6),
@@ -60,7 +60,7 @@ pub(super) const OPERATORS: [(&str, Function, u8); 16] = [
     ("%", Function::Remainder, 8),
 ];
 
-/// Functions by name, and how many values they take.
+/// Functions by name, with the number of their arguments.
 pub(super) const FUNCTIONS: [(&str, Function, usize); 12] = [
     ("min", Function::Min, 2),
     ("max", Function::Max, 2),
@@ -209,7 +209,7 @@ impl Function {
         Err(Fault::Overflow(text))
     }
 
-    /// The call with its operands, as in a launch file.
+    /// The call with its operands as text, as in a launch file.
     fn call_text<T: Into<Number> + Copy>(self, operands: &[T]) -> String {
         let operands = operands.iter().map(|&operand| operand.into().to_string());
         let operands: Vec<String> = operands.collect();

@@ -1,4 +1,4 @@
-//! Text → expression, by recursive descent.
+//! Parses expressions, by recursive descent.
 
 use super::{
     Expression, Node,
@@ -6,12 +6,12 @@ use super::{
 };
 use crate::Number;
 
-/// What is wrong with an expression's text.
+/// A mistake in an expression's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misspelt {
-    /// Where, in bytes from the text's start.
+    /// The place, in bytes from the text's start.
     pub at: usize,
-    /// What was expected there.
+    /// The text that was expected there.
     pub expected: String,
 }
 
@@ -23,7 +23,7 @@ const OPERATIONS: usize = 1000;
 const NUMBER: &str = "a number: 12, 0xFF, 0.5 or 1e-3";
 
 impl Expression {
-    /// Reads `text`; every name in it must be among `names`.
+    /// Parses `text`; every name in it must be among `names`.
     ///
     /// # Errors
     /// The place of the first mistake and what was expected there.
@@ -31,10 +31,11 @@ impl Expression {
         Self::parse_with(text, names, None)
     }
 
-    /// As [`parse`](Self::parse), of a fill: it may also use `random(low, high)`, and components of `buffers`.
+    /// Parses `text` as [`parse`](Self::parse) does, for a fill: it may also use `random(low, high)`, and components of
+    /// `buffers`.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`parse`](Self::parse).
     pub(crate) fn parse_fill(
         text: &str,
         names: &[&str],
@@ -68,7 +69,7 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     names: &'a [&'a str],
-    /// Buffers that may be referred to; none outside fills.
+    /// Buffers whose components may be used; none outside fills.
     buffers: Option<&'a [&'a str]>,
     randoms: u64,
     depth: usize,
@@ -76,7 +77,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Everything: what binds least.
+    /// Parses a whole expression, down to what binds least.
     fn choice(&mut self) -> Result<Node, Misspelt> {
         self.deeper()?;
         let condition = self.or()?;
@@ -107,7 +108,7 @@ impl<'a> Parser<'a> {
         Ok(operand)
     }
 
-    /// Operators that bind more strongly than `weakest`.
+    /// Parses operators that bind more strongly than `weakest`.
     fn binary(&mut self, weakest: u8) -> Result<Node, Misspelt> {
         let mut left = self.factor()?;
         'operators: loop {
@@ -157,7 +158,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Whether `operator` comes next; it is then passed. Neither `|` is the beginning of `||`, nor `&` of `&&`.
+    /// Takes `operator` if it comes next, and returns whether it did. `|` does not match the beginning of `||`, nor `&`
+    /// that of `&&`.
     fn operator(&mut self, operator: &str) -> Result<bool, Misspelt> {
         self.peek();
         let Some(rest) = self.text[self.at..].strip_prefix(operator) else {
@@ -290,7 +292,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The next character that is no space; `at` then stands on it.
+    /// The next character that is no space; `at` is then on it.
     fn peek(&mut self) -> Option<char> {
         self.take(char::is_whitespace);
         self.text[self.at..].chars().next()

@@ -4,7 +4,7 @@ use std::{iter, ops::Range};
 
 use super::{Base, Data, Fill, FillError, Filling, Formula, Number, random_from, seed, whole};
 
-/// Between bounds that depend on the sizes.
+/// Random numbers between bounds that depend on the sizes.
 pub(super) fn between(
     bounds: &[Formula; 2],
     base: Base,
@@ -59,7 +59,7 @@ pub(super) fn permutation(
     })
 }
 
-/// Exclusive: as offsets of rows whose lengths are the other fill's.
+/// An exclusive prefix sum: offsets of rows whose lengths are the other fill's.
 pub(super) fn prefix_sum(
     fill: &Fill,
     base: Base,
@@ -91,7 +91,7 @@ pub(super) fn prefix_sum(
     })
 }
 
-/// Each by itself: its random numbers are its own, and its `i` begins at 0.
+/// Several fills, each by itself: its random numbers are its own, and its `i` begins at 0.
 pub(super) fn sections(
     sections: &[(Option<Formula>, Fill)],
     base: Base,

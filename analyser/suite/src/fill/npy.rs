@@ -5,10 +5,10 @@ use super::{Base, Data};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// The `components` numbers of type `base` that a file holds, in its order.
+/// The numbers in a file: `components` of them, of type `base`, in the file's order.
 ///
 /// # Errors
-/// What it holds instead.
+/// What the file holds instead.
 pub(super) fn numbers(file: &[u8], base: Base, components: usize) -> Result<Data, String> {
     let (header, numbers) = split(file).ok_or("is no .npy file")?;
     let value = |key: &str| {
@@ -36,7 +36,7 @@ pub(super) fn numbers(file: &[u8], base: Base, components: usize) -> Result<Data
     Ok(data)
 }
 
-/// The line, and what follows it.
+/// The header line, and the bytes behind it.
 fn split(file: &[u8]) -> Option<(&str, &[u8])> {
     let (version, rest) = file.strip_prefix(MAGIC)?.split_at_checked(2)?;
     let (length, rest) = rest.split_at_checked(if version[0] == 1 { 2 } else { 4 })?;

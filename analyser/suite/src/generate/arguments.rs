@@ -5,13 +5,13 @@ use super::recipe::{Path, Recipe, Storing};
 /// A parameter of the kernel.
 pub(super) struct Argument {
     pub(super) name: &'static str,
-    /// In OpenCL C, without the name.
+    /// The parameter's type in OpenCL C, without the name.
     pub(super) declared: String,
     /// Its lines in the launch file, but for the name.
     pub(super) keys: String,
 }
 
-/// In the order of the function's parameters.
+/// The arguments, in the order of the function's parameters.
 pub(super) fn arguments(recipe: &Recipe) -> Vec<Argument> {
     let restrict = if recipe.restrict { "restrict " } else { "" };
     let reads = |name, element: &str, length: &str, fill: &str| Argument {
@@ -93,11 +93,11 @@ pub(super) fn arguments(recipe: &Recipe) -> Vec<Argument> {
     arguments
 }
 
-/// Whether stores or atomics go to as many addresses as the size says.
+/// Whether stores or atomics go to as many addresses as the size's `slots`.
 pub(super) fn uses_slots(recipe: &Recipe) -> bool {
     recipe.storing == Some(Storing::Scattered)
         || recipe.atomic.is_some_and(|atomic| atomic.few.is_none())
 }
 
-/// A permutation that is one cycle (Hull and Dobell, 1962), since the length is a power of two.
+/// A fill that is a permutation of one cycle (Hull and Dobell, 1962), since the length is a power of two.
 const NEXT: &str = "expression = \"(i * 1664525 + 1013904223) % elements\"";

@@ -1,4 +1,4 @@
-//! Makes a recipe of a theme and a point: each block by the point's coordinates.
+//! Makes a recipe from a theme and a point: each block by the point's coordinates.
 
 use super::{
     number::{
@@ -16,7 +16,7 @@ use super::{
 };
 
 impl Recipe {
-    /// What the point says.
+    /// A recipe by the coordinates of the point.
     pub(super) fn new(theme: Theme, point: Point) -> Self {
         let number = theme.number(point);
         let all = operations(number);
@@ -87,7 +87,7 @@ impl Recipe {
         }
     }
 
-    /// Takes back what does not go together.
+    /// Removes what does not go together.
     fn settle(&mut self) {
         let line = self.path.line();
         if self.path.is_in_place() {
@@ -135,7 +135,7 @@ impl Recipe {
     }
 }
 
-/// The block that a theme is about; the others are as usual.
+/// The block of a theme; the other blocks are as usual.
 impl Theme {
     fn number(self, point: Point) -> Number {
         if self == Self::Chase {

@@ -1,4 +1,4 @@
-//! About how long a step takes on a large GPU: enough to choose how many steps to take.
+//! Estimates the time of a step on a large GPU, well enough to choose the number of steps.
 
 use super::{
     number::Storage,
@@ -13,7 +13,7 @@ const LOCAL_BYTES: f64 = 200e3;
 const HERTZ: f64 = 1.9e9;
 const L1_BYTES: f64 = 128e3;
 const L2_BYTES: f64 = 40e6;
-/// Bytes a cycle, of all multiprocessors together.
+/// Bytes per cycle, of all multiprocessors together.
 const L2_RATE: f64 = 2600.0;
 const DRAM_RATE: f64 = 2300.0;
 const WARP: f64 = 32.0;
@@ -21,7 +21,7 @@ const WARP: f64 = 32.0;
 /// A step of one warp, in cycles of a large GPU.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
-    /// Until the warp can begin its next step.
+    /// Cycles until the warp can begin its next step.
     wait: f64,
     /// Cycles of its multiprocessor's scheduler.
     pub(super) instructions: f64,
@@ -32,7 +32,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// Of a step, where the kernel reads from `bytes` bytes.
+    /// The cost of a step, if the kernel reads from `bytes` bytes.
     pub(super) fn of(recipe: &Recipe, bytes: f64) -> Self {
         let mut cost = arithmetic(recipe);
         cost.add(reads(recipe, bytes));
@@ -65,7 +65,7 @@ impl Cost {
         self.shared += other.shared;
     }
 
-    /// Seconds a step, of `items` work-items.
+    /// Seconds per step of `items` work-items.
     pub(super) fn seconds(&self, recipe: &Recipe, items: f64) -> f64 {
         let group = f64::from(recipe.group);
         let groups = items / group;

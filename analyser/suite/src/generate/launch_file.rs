@@ -1,4 +1,4 @@
-//! A recipe's launch file.
+//! The launch file of a recipe.
 
 use super::{
     arguments::{arguments, uses_slots},
@@ -6,7 +6,7 @@ use super::{
     sizes::Size,
 };
 
-/// `launch.toml`, for a kernel of this name, with a size for GPUs and one for CPUs.
+/// The text of `launch.toml` for a kernel of this name, with a size for GPUs and one for CPUs.
 pub(super) fn launch_file(
     recipe: &Recipe,
     name: &str,

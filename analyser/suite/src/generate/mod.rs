@@ -20,10 +20,10 @@ use point::Point;
 use recipe::Recipe;
 use theme::{COUNT, THEMES, Theme};
 
-/// Changes whenever a seed gives other kernels. It is part of their names, so that samples of different
-/// kernels never look like samples of one.
+/// Revision of the generator, raised whenever a seed gives other kernels. It is part of their names, so that samples of
+/// different kernels never look like samples of one.
 pub const GENERATOR_VERSION: u32 = 1;
-/// How many kernels a seed has.
+/// The most kernels of a seed.
 pub const MOST_GENERATED: u32 = COUNT * (1 << 16);
 
 /// A kernel's folder, not yet on disk.
@@ -35,8 +35,8 @@ pub struct GeneratedFolder {
     pub files: BTreeMap<String, String>,
 }
 
-/// The first `count` kernels of a seed, at most [`MOST_GENERATED`]: on every machine the same, and the
-/// first of more are the same as the first of fewer. Themes take turns.
+/// The first `count` kernels of a seed, at most [`MOST_GENERATED`]. They are the same on every machine, and the first
+/// of a larger `count` are those of a smaller one. Themes take turns.
 #[must_use]
 pub fn generate(seed: u32, count: u32) -> Vec<GeneratedFolder> {
     (0..count.min(MOST_GENERATED))

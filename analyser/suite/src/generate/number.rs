@@ -11,19 +11,19 @@ pub(super) enum Number {
     Ulong,
 }
 
-/// How the numbers that a kernel reads lie in memory.
+/// The storage in memory of the numbers that a kernel reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// In the type that is computed with.
+    /// The type that is computed with.
     Plain,
-    /// Half as wide, or a quarter.
+    /// A type half as wide, or a quarter.
     Narrow,
-    /// Several at once.
+    /// A vector type: several numbers at once.
     Vector,
 }
 
 impl Number {
-    /// In OpenCL C.
+    /// The type's name in OpenCL C.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Float => "float",
@@ -47,7 +47,7 @@ impl Number {
         }
     }
 
-    /// Element type of a buffer, its bytes, and a fill that keeps what is computed of it within bounds.
+    /// The element type of a buffer, its bytes, and a fill that keeps results within bounds.
     pub(super) fn element(self, storage: Storage) -> (&'static str, u32, &'static str) {
         match (self, storage) {
             (Self::Float, Storage::Plain) => ("float", 4, "uniform = [-1.0, 1.0]"),
@@ -66,7 +66,7 @@ impl Number {
         }
     }
 
-    /// What is read of `numbers[at]`.
+    /// The expression for the number that is read in `numbers[at]`.
     pub(super) fn fetched(self, storage: Storage) -> &'static str {
         match (self, storage) {
             (Self::Float, Storage::Narrow) => "vload_half(at, (__global const half *)numbers)",
@@ -79,17 +79,18 @@ impl Number {
     }
 }
 
-/// A step of arithmetic: of `a`, which the one before has made, and `x`, which was read.
+/// A step of arithmetic with `a`, which the step before has made, and `x`, which was read.
 #[derive(Debug)]
 pub(super) struct Operation {
     pub(super) number: Number,
-    /// What it does, in words for people.
+    /// The operation in words for people.
     pub(super) words: &'static str,
-    /// Of real numbers one that draws differences together: rounding stays rounding, however often it is done.
+    /// The expression. For real numbers it draws differences together: rounding stays rounding, however often it is
+    /// done.
     pub(super) text: &'static str,
-    /// About how many cycles of a large GPU until the next can begin.
+    /// About the number of cycles of a large GPU until the next operation can begin.
     pub(super) wait: f64,
-    /// About how many instructions.
+    /// About the number of instructions.
     pub(super) instructions: f64,
 }
 

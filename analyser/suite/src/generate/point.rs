@@ -1,8 +1,8 @@
-//! Where a kernel lies in the space of all that could be generated: a number of [0, 1) by axis.
+//! Points in the space of all kernels that could be generated: a number in [0, 1) for each axis.
 
 use sobol_burley::sample;
 
-/// What is chosen. The order decides which kernels a seed gives.
+/// The choices of a kernel. Their order decides which kernels a seed gives.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Axis {
     Parallelism,
@@ -43,17 +43,17 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// In [0, 1).
+    /// The coordinate on an axis, in [0, 1).
     pub(super) fn at(self, axis: Axis) -> f64 {
         f64::from(sample(self.index, axis as u32, self.seed))
     }
 
-    /// One of `all`, each with the same chance; one that is there twice with twice the chance.
+    /// One of `all`, each with the same chance; a choice that is listed twice has twice the chance.
     pub(super) fn pick<T: Copy>(self, axis: Axis, all: &[T]) -> T {
         all[whole(self.at(axis) * all.len() as f64) as usize]
     }
 
-    /// From 2^`low` to 2^`high`, every octave with the same chance.
+    /// A number from 2^`low` to 2^`high`, every octave with the same chance.
     pub(super) fn octaves(self, axis: Axis, low: f64, high: f64) -> f64 {
         power_of_two(low + (high - low) * self.at(axis))
     }
@@ -64,14 +64,14 @@ impl Point {
     }
 }
 
-/// 2^`exponent`, with a straight line between whole exponents. Made of basic operations alone: they round
-/// the same on every machine, which a library's exponential does not.
+/// 2^`exponent`, with a straight line between whole exponents. It uses basic operations alone: they round the same on
+/// every machine, which a library's exponential does not.
 fn power_of_two(exponent: f64) -> f64 {
     let whole_part = whole(exponent);
     (1_u64 << whole_part) as f64 * (1.0 + exponent - f64::from(whole_part))
 }
 
-/// Rounded down; at least 0.
+/// The number rounded down, at least 0.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

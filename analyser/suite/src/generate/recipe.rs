@@ -1,4 +1,4 @@
-//! What a generated kernel does, block by block, before its text is written.
+//! Recipes: the blocks of a generated kernel, before its text is written.
 
 use super::{
     number::{Number, Operation, Storage},
@@ -14,16 +14,16 @@ pub(super) struct Recipe {
     pub(super) number: Number,
     pub(super) storage: Storage,
     pub(super) path: Path,
-    /// Reads of a step, none of which waits for another; of a chase, chases side by side.
+    /// Number of reads in a step, none of which waits for another; for chases, the number of chases side by side.
     pub(super) at_once: u32,
-    /// Whether the pointers say that no other points to the same.
+    /// Whether the pointers are declared `restrict`.
     pub(super) restrict: bool,
     pub(super) operation: &'static Operation,
-    /// For branches and mixes.
+    /// The other operation, for branches and mixes.
     pub(super) other: &'static Operation,
-    /// Operations on each number that is read.
+    /// Number of operations on each number that is read.
     pub(super) times: u32,
-    /// Results that do not wait for each other.
+    /// Number of results that do not wait for each other.
     pub(super) chains: u32,
     pub(super) uneven: Option<Uneven>,
     pub(super) private: Option<Private>,
@@ -32,24 +32,24 @@ pub(super) struct Recipe {
     pub(super) storing: Option<Storing>,
 }
 
-/// Where a work-item reads.
+/// The places where a work-item reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Path {
-    /// Once, before the first step.
+    /// One place, before the first step.
     Start,
-    /// Beside its neighbours.
+    /// The place beside its neighbours.
     Side,
-    /// So many elements from its neighbours.
+    /// A place this many elements from its neighbours.
     Strided(u32),
-    /// Beside its neighbours, and so far to the right of that.
+    /// Places this far apart, the first beside its neighbours' first ones.
     Neighbours(u32),
-    /// Where an array of indices says.
+    /// Places from an array of indices.
     Places,
-    /// Where a hash says.
+    /// Places from a hash.
     Anywhere,
-    /// Where the last read says.
+    /// The place that the last read gave.
     Next,
-    /// Where everybody reads.
+    /// One place for everybody.
     Same,
     /// A row of its own, element by element.
     Row,
@@ -57,7 +57,7 @@ pub(super) enum Path {
     Column,
     /// A row of its own, which it changes; `carried` says whether each element needs the result of the last.
     RowInPlace { carried: bool },
-    /// A column of its own, changed likewise.
+    /// A column of its own, which it changes; `carried` as for a row.
     ColumnInPlace { carried: bool },
 }
 
@@ -85,7 +85,7 @@ impl Path {
         }
     }
 
-    /// Whether it changes what it reads.
+    /// Whether the kernel changes what it reads.
     pub(super) fn is_in_place(self) -> bool {
         self.line().is_some_and(|line| line.carried.is_some())
     }
@@ -95,20 +95,20 @@ impl Path {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) is_row: bool,
-    /// Where it is changed, whether each element needs the result of the last.
+    /// Whether each element needs the result of the last; none if the line is not changed.
     pub(super) carried: Option<bool>,
 }
 
-/// How work-items differ in what they do.
+/// The ways in which work-items differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Uneven {
-    /// One operation or the other, as the number read is.
+    /// One operation or the other, by the number that was read.
     ByNumber,
-    /// One operation or the other, in turns of so many work-items.
+    /// One operation or the other, in turns of this many work-items.
     ByTurns(u32),
-    /// Up to so many times as much arithmetic as another.
+    /// Up to this many times as much arithmetic as another.
     Times(u32),
-    /// Arithmetic by one of so many.
+    /// Arithmetic by one work-item in this many.
     OneOf(u32),
     /// Some work-items take a quarter of the steps, others up to all.
     Steps,
@@ -118,44 +118,44 @@ pub(super) enum Uneven {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Private {
     pub(super) length: u32,
-    /// Changes a step.
+    /// Number of changes in a step.
     pub(super) touches: u32,
     /// Whether all work-items change the same element at a time.
     pub(super) alike: bool,
 }
 
-/// What is done with local memory.
+/// The uses of local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Local {
-    /// Numbers that the group has read are read again, neighbours `stride` apart.
+    /// Reads again of numbers that the group has read, neighbours `stride` apart.
     Reads {
         words: u32,
         stride: u32,
         touches: u32,
     },
-    /// As `Path::Next`.
+    /// A chase in local memory, as `Path::Next`.
     Chase { words: u32, touches: u32 },
-    /// As [`Private`]; whether the elements of one work-item lie together.
+    /// An array of each work-item, as [`Private`]. `contiguous`: whether the elements of one work-item lie together.
     Own {
         length: u32,
         touches: u32,
         contiguous: bool,
     },
-    /// Each gives its number to the one `reach` further on.
+    /// An exchange: each work-item gives its number to the one `reach` further on.
     Exchange { reach: u32, touches: u32 },
     /// A sum over the group, by halving.
     Sum,
     /// A prefix sum over the group, by doubling.
     Prefix,
-    /// Atomic counts in so many bins.
+    /// Atomic counts in this many bins.
     Counts { bins: u32, touches: u32 },
 }
 
-/// What is done to a table in global memory.
+/// Atomics on a table in global memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Atomic {
     pub(super) kind: AtomicKind,
-    /// Slots, where they are few; else there is a table.
+    /// Number of slots, if they are few; else the size decides.
     pub(super) few: Option<u32>,
 }
 
@@ -170,16 +170,16 @@ pub(super) enum AtomicKind {
     CompareExchange,
 }
 
-/// What is stored in every step.
+/// The stores of every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storing {
     /// Results in turn, the last `last` of which stay, beside the neighbours'.
     Side { last: u32 },
     /// Results in turn, the last `last` of which stay, one after the other.
     Row { last: u32 },
-    /// Where the line was read, in another buffer.
+    /// The place where the line was read, in another buffer.
     Line,
-    /// A mark, to so many addresses.
+    /// A mark, to this many addresses.
     Few(u32),
     /// A mark, anywhere.
     Scattered,

@@ -1,4 +1,4 @@
-//! How large a generated kernel is on GPUs, and on CPUs.
+//! Sizes of a generated kernel on GPUs and on CPUs.
 
 use super::{
     cost::Cost,
@@ -6,10 +6,10 @@ use super::{
     recipe::{Recipe, Storing},
 };
 
-/// Elements of the largest buffers that are written: a profiler restores them before every pass.
+/// The most elements of buffers that are written: a profiler restores them before every pass.
 const MOST_WRITTEN: f64 = (1 << 23) as f64;
 const MOST_READ: f64 = (1 << 25) as f64;
-/// Elements of a row or column: a multiple of all that are read at once.
+/// The least elements of a row or column: a multiple of all that are read at once.
 const SHORTEST_LINE: f64 = 32.0;
 const LONGEST_LINE: f64 = (1 << 17) as f64;
 const MOST_STEPS: f64 = (1 << 22) as f64;
@@ -19,11 +19,11 @@ const MOST_STEPS: f64 = (1 << 22) as f64;
 pub(super) struct Size {
     /// Work-items, in whole groups.
     pub(super) items: u32,
-    /// How often; of a row or column how often it is gone along.
+    /// Number of steps; for a row or column the number of times that it is gone along.
     pub(super) steps: u32,
     /// Elements of a row or column; 1 where there is none.
     pub(super) length: u32,
-    /// Elements that are read, or of each work-item's line.
+    /// Number of elements that are read, or of each work-item's line.
     pub(super) elements: u32,
     /// Slots of the table, or of scattered stores.
     pub(super) slots: u32,
@@ -35,8 +35,8 @@ struct Range {
     most_slots: u32,
 }
 
-/// For a large GPU: half with at most one warp for each of 528 schedulers, a quarter with up to four, and a
-/// quarter with more. It takes about 3 µs to 20 ms.
+/// A size for a large GPU: half of the kernels have at most one warp for each of 528 schedulers, a quarter up to four,
+/// and a quarter more. It takes about 3 µs to 20 ms.
 pub(super) fn on_gpu(recipe: &Recipe, point: Point) -> Size {
     let at = point.at(Axis::Parallelism);
     let warps = if at < 0.5 {
@@ -56,7 +56,7 @@ pub(super) fn on_gpu(recipe: &Recipe, point: Point) -> Size {
     })
 }
 
-/// For CPUs: short enough to be simulated within seconds.
+/// A size for CPUs: short enough to be simulated within seconds.
 pub(super) fn on_cpu(recipe: &Recipe, point: Point) -> Size {
     let items = point.octaves(Axis::CpuParallelism, 5.0, 12.0);
     let instructions = point.octaves(Axis::CpuTime, 15.0, 20.0);
@@ -124,7 +124,7 @@ fn size(
     }
 }
 
-/// The largest power of two that is no more.
+/// The largest power of two that is no more than `number`.
 fn power_below(number: f64) -> u32 {
     1 << whole(number).max(1).ilog2()
 }

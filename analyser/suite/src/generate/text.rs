@@ -1,6 +1,6 @@
-//! Lines with indentation.
+//! Text with indentation.
 
-/// OpenCL C as it is written.
+/// The text of OpenCL C while it is written.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     text: String,
@@ -8,7 +8,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// A line, or an empty one.
+    /// Writes a line, or an empty one.
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {
@@ -18,25 +18,25 @@ impl Text {
         self.text.push('\n');
     }
 
-    /// `head {`, and deeper from here on.
+    /// Writes `head {`, and indents what follows.
     pub(super) fn open(&mut self, head: impl AsRef<str>) {
         self.line(format!("{} {{", head.as_ref()));
         self.depth += 1;
     }
 
-    /// `{` on a line of its own, below a function's head.
+    /// Writes `{` on a line of its own, below a function's head.
     pub(super) fn body(&mut self) {
         self.line("{");
         self.depth += 1;
     }
 
-    /// `}`, or `} tail`.
+    /// Writes `}`, or `} tail`.
     pub(super) fn close(&mut self, tail: &str) {
         self.depth -= 1;
         self.line(format!("}}{tail}"));
     }
 
-    /// What `write` writes, in a loop of so many turns where it is more than one.
+    /// Writes what `write` writes, in a loop of `count` turns if that is more than one.
     pub(super) fn times(&mut self, count: u32, write: impl FnOnce(&mut Self)) {
         if count == 1 {
             return write(self);
@@ -46,7 +46,7 @@ impl Text {
         self.close("");
     }
 
-    /// Deeper from here on, after a line that ends with a brace.
+    /// Indents what follows, after a line that ends with a brace.
     pub(super) fn deeper(&mut self) {
         self.depth += 1;
     }

@@ -1,4 +1,4 @@
-//! What a generated kernel is mainly about.
+//! Themes: what a generated kernel is mainly about.
 
 /// A family of generated kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +33,10 @@ pub(super) enum Theme {
 
 use Theme as T;
 
-/// How many themes there are.
+/// Number of themes.
 pub(super) const COUNT: u32 = 26;
 
-/// Every theme: its family's name, and what it is about.
+/// Every theme with its family's name and its subject.
 pub(super) const THEMES: [(Theme, &str, &str); COUNT as usize] = [
     (T::Stream, "stream", "neighbours read side by side"),
     (T::Stride, "stride", "neighbours read far apart"),

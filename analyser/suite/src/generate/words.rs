@@ -1,11 +1,11 @@
-//! What a generated kernel exercises, in words.
+//! Descriptions of generated kernels, in words.
 
 use super::{
     recipe::{AtomicKind, Local, Path, Recipe, Storing, Uneven},
     theme::Theme,
 };
 
-/// Sentences, in the order of a step.
+/// The sentences about a recipe, in the order of a step.
 pub(super) fn words(recipe: &Recipe) -> String {
     let mut words = vec![reading(recipe), arithmetic(recipe)];
     if let Some(private) = recipe.private {
@@ -177,7 +177,7 @@ fn storing(storing: Storing) -> String {
     }
 }
 
-/// `1 element`, `2 elements`.
+/// A count with its noun: `1 element`, `2 elements`.
 fn count(number: u32, thing: &str) -> String {
     let ending = match (number, thing.ends_with('s')) {
         (1, _) => "",

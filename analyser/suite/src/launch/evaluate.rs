@@ -8,7 +8,7 @@ use crate::{
     Parameters, ScalarValue, Type, Variant, VariantStep, When,
 };
 
-/// More take long to enqueue, and are one workload to nobody.
+/// The most launches of a workload: more take long to enqueue.
 const MOST_LAUNCHES: usize = 10_000;
 
 pub(super) fn launch(
@@ -32,11 +32,11 @@ pub(super) fn launch(
 
 /// The buffers of a launch.
 struct Buffers {
-    /// Those that steps get.
+    /// The buffers that steps get.
     own: Vec<LaunchBuffer>,
-    /// Where these are in `own`, by the argument's place among the kernel's.
+    /// The place in `own` of each argument, by its place among the kernel's.
     places: BTreeMap<usize, usize>,
-    /// Those that only fills refer to.
+    /// The buffers that only fills refer to.
     helpers: Vec<LaunchBuffer>,
 }
 
@@ -71,7 +71,7 @@ impl Buffers {
     }
 }
 
-/// All steps in their order, without those that have nothing to do. `places` are the launch's buffers by the arguments'
+/// All steps in their order, without those that have nothing to do. `places`: the launch's buffers by the arguments'
 /// places.
 fn steps(
     kernel: &Kernel,
@@ -124,8 +124,8 @@ fn steps(
     Ok(steps)
 }
 
-/// Steps by their places, each with the round that it is in, where there are rounds: those before, `rounds` times those
-/// of a round, those after.
+/// Places of steps, each with its round, if there are rounds: steps before, `rounds` times those of a round, steps
+/// after.
 fn order(
     variant: &Variant,
     rounds: usize,
@@ -159,7 +159,7 @@ fn order(
     Ok(order)
 }
 
-/// How often `steps` steps are launched.
+/// Number of rounds of `steps` launches each, or a mistake if they are too many.
 fn count_rounds(
     rounds: &Formula,
     parameters: &Parameters,
@@ -174,10 +174,10 @@ fn count_rounds(
     Ok(count)
 }
 
-/// What expressions of a repeated step call the round they are in, from 0.
+/// The name of the round's number, from 0, in expressions of a repeated step.
 pub(crate) const ROUND: &str = "round";
 
-/// Whether there is no work-item, as in a last round.
+/// Whether a step has no work-item, as in a last round.
 fn has_nothing_to_do(step: &VariantStep, parameters: &Parameters) -> Result<bool, BadValue> {
     let sizes = step.global.iter().map(|it| it.number(parameters));
     let sizes: Vec<Number> = sizes.collect::<Result<_, _>>()?;
@@ -212,7 +212,7 @@ fn geometry(
     Ok((globals, locals))
 }
 
-/// Whether a program passes no buffer, which only inputs may be.
+/// Whether a program passes no buffer, which is only allowed for inputs.
 fn is_null(length: &Formula, access: Access, parameters: &Parameters) -> Result<bool, BadValue> {
     Ok(access == Access::Read && length.number(parameters)? == Number::Whole(0))
 }
@@ -265,7 +265,7 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
     })
 }
 
-/// What a step is given; a buffer stands in `place` of the launch's, one of no elements in none.
+/// The value of a step's argument. A buffer stands in `place` of the launch's; one without elements has none.
 fn launch_argument(
     argument: &Argument,
     place: Option<usize>,
@@ -285,7 +285,7 @@ fn launch_argument(
     })
 }
 
-/// No device's images are near as wide or high, and their pixels' bytes can't overflow.
+/// The longest side of an image. No device's images are near as wide or high, and their pixels' bytes can't overflow.
 const LONGEST_SIDE: usize = 1 << 20;
 
 fn side(length: &Formula, parameters: &Parameters) -> Result<usize, BadValue> {

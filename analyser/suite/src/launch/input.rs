@@ -1,11 +1,11 @@
-//! What a buffer holds before a launch: all of it, or only the parts that are read.
+//! The contents of a buffer before a launch: all of it, or only the parts that are read.
 
 use std::ops::Range;
 
 use super::Launch;
 use crate::{Access, Data, FillError, Parameters, data::Before, fill::Filling};
 
-/// A buffer that is filled when somebody asks for what it holds.
+/// A buffer that is filled when somebody asks for its contents.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
     launch: &'a Launch,
@@ -15,7 +15,7 @@ pub struct Input<'a> {
 }
 
 impl Launch {
-    /// What buffers hold, by their places; none of what only the kernel writes. `kernel` is its name.
+    /// Inputs of buffers, by their places; none for what only the kernel writes. `kernel`: its name.
     pub fn inputs_on_demand<'a>(
         &'a self,
         kernel: &'a str,
@@ -39,7 +39,7 @@ impl Input<'_> {
         self.launch.buffers[self.place].bytes()
     }
 
-    /// Whether [`part`](Self::part) can be asked for: no number depends on others, and the kernel only reads it.
+    /// Whether [`part`](Self::part) may be called: no number depends on others, and the kernel only reads the buffer.
     pub fn has_parts(&self) -> bool {
         let buffer = &self.launch.buffers[self.place];
         let helpers = self.launch.helpers.iter();
@@ -50,7 +50,7 @@ impl Input<'_> {
             })
     }
 
-    /// All of it.
+    /// The whole contents.
     ///
     /// # Errors
     /// The fill has no value that the type can hold.
@@ -58,7 +58,7 @@ impl Input<'_> {
         self.launch.input(self.kernel, self.parameters, self.place)
     }
 
-    /// These bytes of what [`has_parts`](Self::has_parts): both ends are multiples of 64, or its end.
+    /// These bytes of a buffer that [`has_parts`](Self::has_parts). Both ends are multiples of 64, or the buffer's end.
     ///
     /// # Errors
     /// The fill has no value that the type can hold.

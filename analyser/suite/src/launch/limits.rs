@@ -1,22 +1,22 @@
-//! Whether a device has room for a launch.
+//! Limits of a device, and whether a launch is within them.
 
 use thiserror::Error;
 
 use super::Launch;
 use crate::Access;
 
-/// The most that a device can do.
+/// The limits of a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Work-items of a work-group.
+    /// The most work-items of a work-group.
     pub work_group_items: u64,
-    /// Bytes of one buffer.
+    /// The most bytes of one buffer.
     pub buffer_bytes: u64,
-    /// Bytes of all buffers.
+    /// The most bytes of all buffers.
     pub global_bytes: u64,
-    /// Bytes of a work-group's local memory.
+    /// The most bytes of a work-group's local memory.
     pub local_bytes: u64,
-    /// None where the device has no images.
+    /// The largest image; none if the device has no images.
     pub images: Option<ImageLimits>,
 }
 
@@ -29,23 +29,23 @@ pub struct ImageLimits {
     pub height: u64,
 }
 
-/// More than a device has.
+/// A need beyond a device's limits.
 #[derive(Debug, Error)]
 #[error("{subject} needs {needed}; the device has {available}")]
 pub struct TooLarge {
-    /// What does not fit.
+    /// The thing that does not fit.
     pub subject: String,
-    /// How much it takes.
+    /// The amount that it needs.
     pub needed: String,
-    /// How much there is.
+    /// The amount that there is.
     pub available: String,
 }
 
 impl Launch {
-    /// Says what the device can't do before its driver says it less well.
+    /// Checks that the device has room for the launch, before its driver refuses with a worse message.
     ///
     /// # Errors
-    /// What is too large.
+    /// The first need that is too large.
     pub fn fits(&self, limits: Limits) -> Result<(), TooLarge> {
         self.needs(limits)?;
         // What is read and written is kept twice, to be filled anew.
@@ -56,10 +56,10 @@ impl Launch {
         check("global memory", global.sum(), limits.global_bytes, "bytes")
     }
 
-    /// Says what the device can't do of the launch itself, without what measuring it needs.
+    /// Checks that the device has room for the launch itself, without what measuring it needs.
     ///
     /// # Errors
-    /// What is too large.
+    /// The first need that is too large.
     pub fn needs(&self, limits: Limits) -> Result<(), TooLarge> {
         if self.has_images() && limits.images.is_none() {
             return Err(TooLarge {

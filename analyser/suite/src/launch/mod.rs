@@ -15,16 +15,16 @@ pub(crate) use evaluate::ROUND;
 pub use input::Input;
 pub use limits::{ImageLimits, Limits, TooLarge};
 
-/// What to launch and with what.
+/// A workload: functions to launch, and their arguments.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The source file.
     pub source: PathBuf,
     /// Options of the OpenCL compiler.
     pub options: String,
-    /// What the steps share, images too, in the launch file's order.
+    /// Buffers and images that the steps share, in the launch file's order.
     pub buffers: Vec<LaunchBuffer>,
-    /// One launch each, in order; at least one.
+    /// Steps of one launch each, in order; at least one.
     pub steps: Vec<Step>,
     /// The buffer that ends the rounds ([`Variant::until`]): there are as many steps as for the most rounds.
     pub until: Option<usize>,
@@ -37,17 +37,17 @@ pub struct Launch {
 pub struct LaunchBuffer {
     /// The argument's name.
     pub name: String,
-    /// What it is of; an image's pixels as the host sees them.
+    /// The type of its elements; for an image's pixels that on the host.
     pub of: Type,
-    /// Number of elements; of an image its pixels.
+    /// Number of elements; for an image of its pixels.
     pub elements: usize,
-    /// Its shape, where it is an image.
+    /// The image's shape, if it is one.
     pub image: Option<Image>,
-    /// What the kernel does with it.
+    /// The kernel's access to it.
     pub access: Access,
     /// Whether its elements may come in any order.
     pub any_order: bool,
-    /// What is in it before the first launch.
+    /// Its contents before the first launch.
     pub fill: Option<Fill>,
 }
 
@@ -64,7 +64,7 @@ pub struct Step {
     pub global: Vec<usize>,
     /// Work-group size by dimension.
     pub local: Vec<usize>,
-    /// The round that it is in, from 0; none before the first and after the last, or where there are no rounds.
+    /// The round that it is in, from 0; none before the first and after the last, or if there are no rounds.
     pub round: Option<usize>,
     /// Whether its time counts.
     pub is_timed: bool,
@@ -98,8 +98,8 @@ impl Launch {
         evaluate::launch(kernel, variant, parameters)
     }
 
-    /// What each buffer holds before the first launch; none where only the kernel writes it. The same for the
-    /// same kernel, always. Structures are their bytes.
+    /// The contents of each buffer before the first launch; none if only the kernel writes it. The same kernel always
+    /// has the same. Structures are given as bytes.
     ///
     /// # Errors
     /// A fill has no value that the type can hold.
@@ -122,11 +122,11 @@ impl Launch {
         Ok(inputs.split_off(self.helpers.len()))
     }
 
-    /// What the buffer in this place holds before the first launch, as [`inputs`](Self::inputs) has it, without
+    /// The contents of the buffer in this place before the first launch, as in [`inputs`](Self::inputs), without
     /// filling those that its fill does not refer to.
     ///
     /// # Errors
-    /// As [`inputs`](Self::inputs).
+    /// Those of [`inputs`](Self::inputs).
     pub fn input(
         &self,
         kernel: &str,
@@ -140,7 +140,7 @@ impl Launch {
         input(&all[..=self.helpers.len() + place], kernel, parameters)
     }
 
-    /// The one launch that this is, where it is one.
+    /// The only step, if there is one alone.
     pub fn only_step(&self) -> Option<&Step> {
         match self.steps.as_slice() {
             [step] => Some(step),
@@ -148,21 +148,21 @@ impl Launch {
         }
     }
 
-    /// Whether the output `argument`, or `argument.field`, may hold what nobody wrote.
+    /// Whether the output `argument`, or `argument.field`, may have components that nobody wrote.
     pub fn is_partly_written(&self, output: &str) -> bool {
         let name = output.split('.').next();
         let buffer = self.buffers.iter().find(|it| Some(&*it.name) == name);
         buffer.is_some_and(|buffer| buffer.access == Access::WritePartly)
     }
 
-    /// Whether it has images or samplers.
+    /// Whether the launch has images or samplers.
     pub fn has_images(&self) -> bool {
         let mut arguments = self.steps.iter().flat_map(|step| &step.arguments);
         self.buffers.iter().any(|buffer| buffer.image.is_some())
             || arguments.any(|argument| matches!(argument, LaunchArgument::Sampler(_)))
     }
 
-    /// Launches whose time counts.
+    /// Steps whose time counts.
     pub fn timed(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(|it| it.is_timed)
     }
@@ -194,7 +194,7 @@ impl Launch {
     }
 }
 
-/// What the last of some buffers holds: of those before it what its fill refers to is filled, too.
+/// The contents of the last of some buffers; buffers before it that its fill refers to are filled, too.
 fn input(
     buffers: &[&LaunchBuffer],
     kernel: &str,
@@ -223,14 +223,14 @@ impl LaunchBuffer {
         self.elements * self.of.bytes()
     }
 
-    /// Room for what it holds.
+    /// Zeros of the buffer's type and length.
     pub fn zeros(&self) -> Data {
         let (base, components) = self.of.storage(self.elements);
         Data::zeros(base, components)
     }
 
-    /// What it holds, to be compared: of structures each field by itself, as `name.field`; what may come in any
-    /// order is sorted.
+    /// The contents to be compared. Structures are given field by field, as `name.field`; components that may come in
+    /// any order are sorted.
     pub fn columns(&self, data: Data) -> Vec<(String, Data)> {
         match &self.of {
             Type::Element(element) if self.any_order => {
@@ -300,7 +300,7 @@ impl Step {
         self.work_items() / self.work_group_size()
     }
 
-    /// `__local` arguments, in bytes.
+    /// Bytes of `__local` arguments.
     pub fn local_bytes(&self) -> u64 {
         let bytes = self.arguments.iter().map(|argument| match argument {
             LaunchArgument::Local(bytes) => *bytes as u64,

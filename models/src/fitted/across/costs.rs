@@ -5,11 +5,11 @@ use super::{Roles, Term};
 /// Seconds for each of some terms, each 0 or more; a time is their sum.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Costs {
-    /// Which columns say what.
+    /// The roles of columns.
     pub roles: Roles,
     /// The terms.
     pub terms: Vec<Term>,
-    /// Seconds per unit of each.
+    /// Seconds per unit of each term.
     pub seconds: Vec<f64>,
 }
 

@@ -22,9 +22,9 @@ pub use terms::{Roles, Term};
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Across {
-    /// From the counters of the device counted on alone.
+    /// A fit from the counters of the device counted on alone.
     Counters(Costs),
-    /// From its counters and its time.
+    /// A fit from the counters of the device counted on and the time there.
     CountersAndTime {
         /// The fit.
         #[serde(flatten)]
@@ -58,7 +58,7 @@ impl Across {
         }
     }
 
-    /// The columns that it asks.
+    /// The columns that the forecast needs.
     pub(crate) fn columns(&self) -> Vec<usize> {
         let mut columns = match self {
             Self::Counters(costs) => costs.roles.columns(),
@@ -74,7 +74,7 @@ impl Across {
     }
 }
 
-/// Seconds by term as seconds by column.
+/// Attribution to columns of `seconds`, which are by term.
 fn shared(costs: &Costs, seconds: &[f64]) -> Attribution {
     let mut attribution = Attribution {
         rest: 0.0,

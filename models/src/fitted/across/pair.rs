@@ -2,16 +2,16 @@ use ndarray::ArrayView1;
 
 use super::{Scaled, Smooth};
 
-/// Time on the device counted on and counters → time on a target: [`Scaled`] and [`Smooth`] in one, their
-/// logs averaged. Physics goes far beyond what was seen; smoothness knows better near it. How much of each,
-/// and how far below, is chosen by leaving kernels out of the rows learned from.
+/// Time on the device counted on and counters → time on a target: [`Scaled`] and [`Smooth`] in one, their logs
+/// averaged. The costs extrapolate far beyond the rows learned from; the smooth function is better near them. `part`
+/// and `shrink` are chosen by leaving kernels out of those rows.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Pair {
-    /// By causes of time.
+    /// The forecast by causes of time.
     pub scaled: Scaled,
-    /// By likeness.
+    /// The forecast by likeness to the rows learned from.
     pub smooth: Smooth,
-    /// How much of the log forecast is `smooth`, 0 to 1.
+    /// The part of the log forecast that is `smooth`, 0 to 1.
     pub part: f64,
     /// Subtracted from the log forecast.
     pub shrink: f64,

@@ -9,13 +9,13 @@ use super::Costs;
 /// t = Σ ρ_k · share_k · t_counted + Σ c_k · term_k, with ρ and c 0 or more.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scaled {
-    /// What the device counted on spends its time on.
+    /// The costs on the device counted on.
     pub counted_on: Costs,
     /// Seconds on the target per second on the device counted on (ρ), by term.
     pub ratios: Vec<f64>,
     /// Seconds on the target (c), by term.
     pub seconds: Vec<f64>,
-    /// Seconds that each term explains on the device counted on at the least.
+    /// The least seconds that each term explains on the device counted on.
     pub least: f64,
 }
 
@@ -43,7 +43,7 @@ impl Scaled {
     }
 }
 
-/// The time on the device counted on shared out among its terms, then the terms themselves (2 × terms).
+/// The time on the device counted on shared out among its terms, then the terms' own values (2 × terms).
 pub(crate) fn parts(
     counted_on: &Costs,
     least: f64,

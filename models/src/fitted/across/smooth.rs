@@ -3,24 +3,24 @@ use ndarray::{Array1, Array2, ArrayView1};
 use super::Roles;
 use crate::Scaler;
 
-/// log(target time ÷ time there) as a smooth function of the logs of the time on the device counted on and of
-/// the counters that have a role: the mean of a Gaussian process (Rasmussen and Williams, Gaussian Processes
-/// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it falls
-/// back to that median.
+/// log(target time ÷ time on the device counted on) as a smooth function of the logs of the time on the device counted
+/// on and of the counters that have a role: the mean of a Gaussian process (Rasmussen and Williams, Gaussian Processes
+/// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it falls back to
+/// that median.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "crate::json::Likeness", into = "crate::json::Likeness")]
 pub struct Smooth {
-    /// Which columns say what.
+    /// The roles of columns.
     pub roles: Roles,
-    /// Of the features.
+    /// Scales the features.
     pub scaler: Scaler,
     /// Scaled features of the rows learned from (n × features).
     pub features: Array2<f64>,
-    /// What each of them adds (n).
+    /// The weight of each row learned from (n).
     pub weights: Array1<f64>,
-    /// The weighted median of log(target time ÷ time there).
+    /// The weighted median of log(target time ÷ time on the device counted on).
     pub median: f64,
-    /// How many standard deviations of the features apart rows still speak of each other.
+    /// The distance, in standard deviations of the features, over which rows say something of each other.
     pub reach: f64,
 }
 

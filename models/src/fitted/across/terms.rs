@@ -1,6 +1,6 @@
 use ndarray::ArrayView1;
 
-/// Which counters say what: the little that has to be known of a provider to forecast across devices.
+/// The columns that play each role: the little that has to be known of a provider to forecast across devices.
 /// Everything else is learned. Columns count from 0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Roles {
@@ -15,7 +15,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// How many instructions follow one another, 0 or more: one work-item's share, or the longest chain.
+    /// Number of instructions that follow one another, 0 or more: one work-item's share, or the longest chain.
     pub(crate) fn chain(&self, row: ArrayView1<'_, f64>) -> f64 {
         // A launch has one work-item or more.
         let share = row[self.instructions] / row[self.items].max(1.0);
@@ -29,7 +29,7 @@ impl Roles {
         columns.chain(self.volumes.iter().copied()).collect()
     }
 
-    /// Every term there is of these counters; the launch is first.
+    /// All terms that these counters give; the launch is first.
     pub(crate) fn terms(&self) -> Vec<Term> {
         let totals = [self.instructions].into_iter().chain(self.volumes.clone());
         let first = [Term::Launch, Term::Chain, Term::RootOfChain];
@@ -37,28 +37,28 @@ impl Roles {
     }
 }
 
-/// What may cost time.
+/// A term of the costs: something that may take time.
 ///
-/// A total costs where throughput limits; the chain of instructions that one work-item goes through
-/// costs where latency limits, however few work-items there are. Its root stands for latency that is
-/// partly hidden, so that the cost grows more slowly than the chain.
+/// A total costs where throughput limits; the chain of instructions that one work-item goes through costs where latency
+/// limits, however few work-items there are. Its root stands for latency that is partly hidden, so that the cost grows
+/// more slowly than the chain.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Term {
-    /// 1: what every launch costs.
+    /// The launch: 1, what every launch costs.
     Launch,
     /// The chain of instructions.
     Chain,
-    /// Its square root.
+    /// The square root of the chain.
     RootOfChain,
     /// A counter, by its column.
     Total(usize),
 }
 
 impl Term {
-    /// Its value for one row of raw counter values (p), 0 or more; a counter below 0 counts as 0.
+    /// The term's value for one row of raw counter values (p), 0 or more; a counter below 0 counts as 0.
     ///
     /// # Panics
     /// Where `row` is shorter than the roles' columns ask for.

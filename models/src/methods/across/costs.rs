@@ -7,8 +7,8 @@ use crate::{
 };
 
 impl Costs {
-    /// Fits every term there is to `times` (n) of the rows, whichever device's they are. Nothing is chosen:
-    /// costs that can't be below 0 leave out by themselves what does not help.
+    /// Fits every possible term to `times` (n) of the rows, on either device. Nothing is chosen: costs that can't be
+    /// below 0 leave out by themselves what does not help.
     pub(super) fn fit(
         roles: &Roles,
         rows: &Checked,
@@ -32,7 +32,8 @@ fn values(terms: &[Term], roles: &Roles, x: ArrayView2<'_, f64>) -> Array2<f64> 
     })
 }
 
-/// Relative to a column's own length: keeps proportional columns solvable, and moves nothing that counts.
+/// Strength of the ridge, relative to a column's own length: keeps proportional columns solvable, and moves nothing
+/// that counts.
 const RIDGE: f64 = 1e-8;
 
 /// Non-negative least squares on relative error: minimises Σ w (Σ c·v ÷ y − 1)² over c ≥ 0, with values v

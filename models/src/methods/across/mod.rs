@@ -26,7 +26,7 @@ pub use roles::needed_counters;
 /// The name of the column with the time on the device counted on.
 pub const COUNTED_ON_TIME: &str = "counted_on_time";
 
-/// The names of all, the simplest first.
+/// The names of all methods across devices, the simplest first.
 pub const NAMES: [&str; 5] = [
     "across_median_ratio",
     "across_counters",
@@ -43,8 +43,8 @@ pub struct FromCounters;
 #[derive(Clone, Copy, Debug)]
 pub struct FromCountersAndTime;
 
-/// The plainest: the time on the device counted on times the median ratio of the two devices' times, each
-/// kernel counted once.
+/// The baseline: the time on the device counted on times the median ratio of the two devices' times, each kernel
+/// counted once.
 #[derive(Clone, Copy, Debug)]
 pub struct ByMedianRatio;
 
@@ -52,9 +52,9 @@ pub struct ByMedianRatio;
 /// another (Shimada, Endo, Maruyama, Matsuoka 2010).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
-    /// GeForce GTX 285 → GeForce GTX 480: counters alone.
+    /// Counters alone, as for GeForce GTX 285 → GeForce GTX 480.
     Counters,
-    /// GeForce GTX 285 → Radeon HD 5870: the time on the device counted on is one more variable.
+    /// Counters, and the time on the device counted on as one more variable, as for GeForce GTX 285 → Radeon HD 5870.
     CountersAndTime,
 }
 
@@ -163,7 +163,7 @@ fn across(rows: &Rows<'_>, form: Across) -> Fitted {
     fitted(rows, Form::Across(form), &columns)
 }
 
-/// `columns`: those that the form asks.
+/// The fit of this form. `columns`: those that the form needs.
 fn fitted(rows: &Rows<'_>, form: Form, columns: &[usize]) -> Fitted {
     let others = (0..rows.counters.len()).filter(|column| !columns.contains(column));
     let dropped = others.map(|column| Dropped {

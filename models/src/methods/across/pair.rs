@@ -7,17 +7,17 @@ use super::super::{
 };
 use crate::fitted::across::{Pair, Roles, Scaled, Smooth, blend};
 
-/// How far rows speak of each other in a [`Smooth`], and how noisy it thinks they are.
+/// Settings of a [`Smooth`] to choose from: reach and noise.
 const REACHES: [[f64; 2]; 4] = [[1.5, 1.0], [3.0, 1.0], [1.5, 0.3], [3.0, 0.3]];
-/// How much of a forecast is [`Smooth`]; the rest is [`Scaled`].
+/// Parts of a forecast that are [`Smooth`], to choose from; the rest is [`Scaled`].
 const PARTS: [f64; 4] = [0.0, 0.2, 0.4, 0.6];
-/// How far below the middle of what is possible to forecast: what is too long costs more APE.
+/// Shrinks of the log forecast to choose from: a forecast that is too long costs more APE than one that is too short.
 const SHRINKS: [f64; 3] = [0.0, 0.05, 0.1];
-/// More cost more and choose the same.
+/// Number of inner folds. More cost more and choose the same.
 const FOLDS: usize = 10;
 
 impl Pair {
-    /// `time`: the column of the time on the device counted on. Of two kernels or more.
+    /// Fits to rows of two kernels or more. `time`: the column of the time on the device counted on.
     pub(super) fn fit(roles: &Roles, rows: &Checked, time: usize) -> Result<Self, FitError> {
         let fit = |rest: &Checked| Scaled::fit(roles, rest, time);
         let scaled = held_out(rows, time, fit, Scaled::predict)?;
@@ -49,7 +49,7 @@ impl Pair {
     }
 }
 
-/// Every row forecast by a fit that has not seen its inner fold.
+/// Forecasts of every row, by fits that have not seen its inner fold.
 fn held_out<Fit>(
     rows: &Checked,
     time: usize,
@@ -70,8 +70,9 @@ fn held_out<Fit>(
     Ok(forecasts)
 }
 
-/// What is made small: the mean over kernels of the mean APE, plus the median APE over rows; errors are
-/// reported by these two. `ratios` are forecast ÷ measured, `shares` those of rows in their kernels.
+/// The loss that settings are chosen by: the mean over kernels of the mean APE, plus the median APE over rows; errors
+/// are reported by these two. `ratios`: forecast ÷ measured; `shares`: weights of the rows, those of a kernel adding up
+/// to 1.
 fn loss(ratios: &[f64], shares: &[f64]) -> f64 {
     let mut apes: Vec<f64> = ratios.iter().map(|ratio| (ratio - 1.0).abs()).collect();
     let pairs = apes.iter().zip(shares);

@@ -5,15 +5,15 @@ use kerncast_wire::Role;
 use super::super::FitError;
 use crate::{fitted::across::Roles, rows::playing};
 
-/// Instructions of all work-items: the first that there is.
+/// Roles that count instructions of all work-items: the first that there is counts.
 const INSTRUCTIONS: &[Role] = &[
     Role::ItemInstructions,
     Role::Instructions,
     Role::IrInstructions,
 ];
-/// Work-items.
+/// Roles that count work-items.
 const ITEMS: &[Role] = &[Role::WorkItems, Role::Warps];
-/// What costs where a throughput limits: all of them.
+/// Roles of totals that cost where a throughput limits: all of them.
 const VOLUMES: &[Role] = &[
     Role::DramReadSectors,
     Role::DramWriteSectors,
@@ -34,7 +34,7 @@ const VOLUMES: &[Role] = &[
 ];
 
 impl Roles {
-    /// Of the roles of columns (p).
+    /// Finds the roles' columns. `roles`: those of the columns (p).
     ///
     /// # Errors
     /// [`FitError::NoRole`] where none counts instructions, or none work-items.
@@ -57,8 +57,8 @@ impl Roles {
     }
 }
 
-/// The counters (of p) that forecasts across devices need, by their roles (p). All counters where one is missing that every
-/// forecast needs.
+/// The counters (of p) that forecasts across devices need. `roles`: those of the counters (p). All counters where one
+/// is missing that every forecast needs.
 #[must_use]
 pub fn needed_counters(counters: &[String], roles: &[Option<Role>]) -> Vec<String> {
     let Ok(needed) = Roles::of(roles) else {

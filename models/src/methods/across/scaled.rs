@@ -6,12 +6,12 @@ use super::{
 };
 use crate::fitted::across::{Costs, Roles, Scaled, parts};
 
-/// The least part of a time on the device counted on that each term may explain: a workload whose terms are
-/// all free of cost there still has a time that has to go somewhere.
+/// The least part of a time on the device counted on that each term may explain: if all of a workload's terms cost
+/// nothing there, its time must still be divided among them.
 const LEAST_SHARE: f64 = 1e-4;
 
 impl Scaled {
-    /// `time`: the column of the time on the device counted on.
+    /// Fits to rows of both devices' times. `time`: the column of the time on the device counted on.
     pub(super) fn fit(roles: &Roles, rows: &Checked, time: usize) -> Result<Self, FitError> {
         let times = rows.x.column(time);
         let shortest = times.iter().copied().fold(f64::INFINITY, f64::min);

@@ -7,8 +7,8 @@ use crate::{
 };
 
 impl Smooth {
-    /// `time`: the column of the time on the device counted on. `noise`: variance of a row's error by that of
-    /// the function.
+    /// Fits to rows. `time`: the column of the time on the device counted on. `noise`: variance of a row's error ÷
+    /// variance of the function.
     pub(super) fn fit(
         roles: &Roles,
         rows: &Checked,

@@ -1,39 +1,38 @@
-//! What events cost NVIDIA's GPUs, as documents and microbenchmarks say: on one multiprocessor, in cycles.
-//! Only ratios matter: a fit finds out how long a cycle is, and how many multiprocessors share the work.
+//! Costs of events on NVIDIA's GPUs, as documents and microbenchmarks say: in cycles of one multiprocessor. Only ratios
+//! matter: a fit finds out how long a cycle is, and how many multiprocessors share the work.
 //!
-//! Throughput: NVIDIA, *CUDA C++ Programming Guide*, "Arithmetic Instructions" (results per cycle and
-//! multiprocessor, compute capability 7.0 to 9.0); L1, L2 and DRAM: Jia, Maggioni, Staiger, Scarpazza,
+//! Throughput: NVIDIA, *CUDA C++ Programming Guide*, "Arithmetic Instructions" (results per cycle and multiprocessor,
+//! compute capability 7.0 to 9.0); L1, L2 and DRAM: Jia, Maggioni, Staiger, Scarpazza,
 //! *Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking*, 2018. Latency: the same two,
-//! divided by the few instructions or loads of a warp that are under way at once (Volkov, *Understanding
-//! Latency Hiding on GPUs*, 2016). What neither tells (launching a work-group or a warp, atomics) is the
-//! order of magnitude.
+//! divided by the few instructions or loads of a warp that are under way at once (Volkov, *Understanding Latency Hiding
+//! on GPUs*, 2016). What neither tells (launching a work-group or a warp, atomics) is the order of magnitude.
 
 use Cycles::{About, No, UpTo};
 use kerncast_wire::Role::{self, *};
 
 /// One kind of event.
 pub(super) struct Event {
-    /// What counts it: the first that there is.
+    /// Roles that count it: the first that there is.
     pub(super) roles: &'static [Role],
-    /// Where there is none of these: what counts the same by work-items instead of warps, or by bytes instead
-    /// of sectors, so that 32 are an event. The first set of which there is one; its counters add up.
+    /// Sets of roles that count the same by work-items instead of warps, or by bytes instead of sectors, so that 32 are
+    /// an event. Used where none of `roles` is counted: the first set with any that is; its counters add up.
     pub(super) of_32: &'static [&'static [Role]],
-    /// How long it keeps a resource of its multiprocessor busy.
+    /// Cycles that it keeps a resource of its multiprocessor busy.
     pub(super) throughput: Cycles,
-    /// How long a warp waits for it.
+    /// Cycles that a warp waits for it.
     pub(super) latency: Cycles,
-    /// Counted in the busiest of the units that share the work, so a cycle is one of that unit.
+    /// Whether it is counted in the busiest of the units that share the work, so that a cycle is one of that unit.
     pub(super) busiest: bool,
 }
 
 /// Cycles, as far as they are known.
 #[derive(Clone, Copy)]
 pub(super) enum Cycles {
-    /// Counted elsewhere.
+    /// None: its cost is counted elsewhere.
     No,
-    /// About so many.
+    /// About this many.
     About(f64),
-    /// From none to so many: it depends on what the counter does not tell.
+    /// From 0 to this many, depending on what the counter does not tell.
     UpTo(f64),
 }
 
@@ -109,11 +108,11 @@ pub(super) const EVENTS: &[Event] = &[
     event(&[Warps], About(25.0), No),
 ];
 
-/// What counts who does the work: the first that there is.
+/// Roles that count who does the work: the first that there is.
 pub(in crate::methods) const WORKERS: &[Role] = &[Warps, WorkItems];
 
-/// Where nothing counts workers, stores and atomics do, added up: who works writes down what comes out, most
-/// often once. Of each kind the first that there is.
+/// Roles that stand in for workers where nothing counts these: stores and atomics, added up, since a worker most often
+/// writes one result. Of each kind the first that there is.
 pub(super) const WRITERS: [&[Role]; 3] = [
     &[GlobalStoreRequests, GlobalStores],
     &[GlobalAtomicRequests, L2AtomicSectors],

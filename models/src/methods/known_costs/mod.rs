@@ -26,8 +26,8 @@ use crate::{Costs, DropReason, Dropped, Fitted, Rows};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnownCosts;
 
-/// Exponents and strengths; a strength of 1 makes a cost off by its own size as bad as forecasts that are
-/// all 50 % off.
+/// Exponents p and strengths of the pull to choose from; with a strength of 1 a cost off by its own size is as bad as
+/// forecasts that are all 50 % off.
 const SETTINGS: [(f64, f64); 9] = [
     (1.0, 1e-2),
     (1.0, 1e-3),
@@ -45,8 +45,8 @@ impl Method for KnownCosts {
         "known_costs"
     }
 
-    /// 3: atomics count workers too where nothing else does; 4: costs by work-items and bytes;
-    /// 5: counters by their roles.
+    /// Revision 3: atomics count workers too where nothing else does; 4: costs by work-items and bytes; 5: counters by
+    /// their roles.
     fn revision(&self) -> u32 {
         5
     }
@@ -79,7 +79,7 @@ impl Method for KnownCosts {
     }
 }
 
-/// First how long a cycle of all multiprocessors and of one warp is, then each cost.
+/// Fits how long a cycle of all multiprocessors and one of a single warp is, then each cost.
 fn costs(terms: &Terms, checked: &Checked, (p, strength): (f64, f64)) -> Costs {
     let values = terms.values(checked.x.view());
     let times = checked.y.view();

@@ -7,23 +7,23 @@ use super::{
 };
 use crate::{Cost, fitted::shared_out, rows::first_playing};
 
-/// Where samples say nothing of how many multiprocessors share the work.
+/// Number of multiprocessors assumed where samples do not tell how many share the work.
 const MULTIPROCESSORS: f64 = 100.0;
 
-/// A part of the time, to start from: what is 0 would stay so.
+/// A share of the time to start from: a cost of 0 would stay 0.
 const SOME: f64 = 1e-3;
 
-/// What costs time, as far as a table of counters tells.
+/// The terms that cost time, as far as the counters tell.
 pub(super) struct Terms(Vec<Term>);
 
 struct Term {
     column: usize,
-    /// The columns that count workers, for what one of them waits for; else empty.
+    /// The columns that count workers, if one worker waits for the events; else empty.
     over: Vec<usize>,
-    /// How many cycles an event takes; where `about` is false, at most.
+    /// Cycles that an event takes; where `about` is false, at most.
     cycles: f64,
     about: bool,
-    /// Whether they are cycles of the busiest unit.
+    /// Whether the cycles are those of the busiest unit.
     busiest: bool,
 }
 
@@ -32,7 +32,7 @@ impl Term {
         !self.over.is_empty()
     }
 
-    /// Whether all multiprocessors share its cycles.
+    /// Whether all multiprocessors share the cycles.
     fn is_shared(&self) -> bool {
         !self.is_chain() && !self.busiest
     }
@@ -83,7 +83,7 @@ impl Terms {
         self.0.len()
     }
 
-    /// Events, or events for each worker (n × k).
+    /// Values of the terms (n × k): events, or events for each worker.
     pub(super) fn values(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
         Array2::from_shape_fn((x.nrows(), self.len()), |(row, at)| {
             let Term { column, over, .. } = &self.0[at];
@@ -91,24 +91,24 @@ impl Terms {
         })
     }
 
-    /// Which of them a worker waits for one after the other (k).
+    /// Whether a worker waits for each term, one after the other (k).
     pub(super) fn chain(&self) -> Vec<bool> {
         self.0.iter().map(Term::is_chain).collect()
     }
 
-    /// 1 where costs are known, else 0 (k), in their units.
+    /// The costs that a fit is pulled to, in their units (k): 1 where costs are known, else 0.
     pub(super) fn toward(&self) -> impl Iterator<Item = f64> {
         self.0.iter().map(|term| f64::from(term.about))
     }
 
-    /// Seconds of each (k), where a cycle is so many seconds long: [of all multiprocessors, of one unit].
+    /// Seconds of each term (k), if a cycle is this many seconds long: [of all multiprocessors, of one unit].
     pub(super) fn units(&self, [all, one]: [f64; 2]) -> Vec<f64> {
         let unit = |term: &Term| term.cycles * if term.is_shared() { all } else { one };
         self.0.iter().map(unit).collect()
     }
 
-    /// How many seconds a cycle is long: [of all multiprocessors, of one unit or worker], with which the
-    /// known costs fit `times` (n) best.
+    /// The length of a cycle in seconds, [of all multiprocessors, of one unit or worker], with which the known costs
+    /// fit `times` (n) best.
     pub(super) fn cycles(
         &self,
         values: ArrayView2<'_, f64>,
@@ -155,7 +155,7 @@ impl Terms {
         }
     }
 
-    /// Costs of `seconds` an event (k or more).
+    /// The costs with `seconds` an event (k or more).
     pub(super) fn costs(&self, seconds: &Array1<f64>) -> Vec<Cost> {
         let cost = |(term, &seconds): (&Term, &f64)| Cost {
             column: term.column,

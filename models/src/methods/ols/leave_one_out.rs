@@ -13,9 +13,10 @@ use crate::{Linear, Rows};
 /// counters' number and one.
 const HIGH_LEVERAGE: f64 = 0.9;
 
-/// Every row forecast without itself, where single rows are left out: with leverage h and error e the forecast moves
-/// by e · h ÷ (1 − h) (Allen, "The relationship between variable selection and data augmentation and a method for
-/// prediction", 1974). Where a row left out could decide whether a counter is dropped as collinear, all are refitted.
+/// Forecasts of every row, each without the row itself, where single rows are left out: with leverage h and error e the
+/// forecast moves by e · h ÷ (1 − h) (Allen, "The relationship between variable selection and data augmentation and a
+/// method for prediction", 1974). None where a row left out could decide whether a counter is dropped as collinear:
+/// then all are refitted.
 pub(super) fn forecasts(rows: &Rows<'_>, folds: &[usize]) -> Option<Vec<Result<f64, FitError>>> {
     if rows.weights.is_some() || count(folds) != folds.len() {
         return None;
@@ -44,8 +45,8 @@ fn refitted(checked: &Checked, row: usize) -> Result<f64, FitError> {
     Ok(solved.linear.predict(checked.x.row(row)))
 }
 
-/// How much each row's own time (n) counts in its forecast, from 1/n to 1: its part of an orthogonal base of the
-/// scaled counters.
+/// The leverages of rows (n): how much each row's own time counts in its forecast, from 1/n to 1. A leverage is
+/// 1/n plus the squared length of the row's part of an orthogonal base of the scaled counters.
 fn leverages(checked: &Checked, linear: &Linear) -> Option<Vec<f64>> {
     let n = checked.y.len();
     let scaled = Array2::from_shape_fn((n, linear.coefficients.len()), |(row, at)| {

@@ -20,7 +20,7 @@ impl Method for OrdinaryLeastSquares {
         "ols"
     }
 
-    /// 2: solved from R factors, which rounds otherwise; 3: intervals.
+    /// Revision 2: solved from R factors, which rounds otherwise; 3: intervals.
     fn revision(&self) -> u32 {
         3
     }

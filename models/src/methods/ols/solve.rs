@@ -16,8 +16,8 @@ use crate::{Coefficient, ColumnRange, DropReason, Dropped, Fitted, Form, Linear}
 /// Rows beyond the counters kept that a fit needs.
 const SPARE_ROWS: usize = 2;
 
-/// Without a row of leverage h, a combination of counters keeps √(1 − h) of its length or more: at 0.9
-/// about a third.
+/// The factor by which leaving out a row can shrink a combination of counters: with leverage h it keeps √(1 − h) of its
+/// length or more, at 0.9 about a third.
 const LEVERAGE_SHRINKS: f64 = 3.2;
 
 /// A fit, and whether it would stand without a row.
@@ -121,7 +121,7 @@ fn solve(z: &Array2<f64>, y: Array1<f64>) -> Result<Array1<f64>, FitError> {
     }
 }
 
-/// Whether a counter's spread could shrink so and still be told from rounding and underflow.
+/// Whether a counter's spread could shrink by [`LEVERAGE_SHRINKS`] and still be told from rounding and underflow.
 fn spread_is_clear(ranges: &ColumnRange, scale: f64) -> bool {
     let size = f64::max(ranges.min.abs(), ranges.max.abs());
     scale > 1e-10 * size && (1e-100..1e100).contains(&scale)

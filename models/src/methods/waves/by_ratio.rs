@@ -20,27 +20,27 @@ const MOST_OFF: f64 = 6.0;
 /// The least constant, as a share of the shortest time; the shortest time is the most.
 const LEAST_CONSTANT: f64 = 1e-3;
 
-/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), each term of a documented cost × the cycle × e^θ. Solution are θ, the
-/// cycle and the constant for which ln(T ÷ time) is small, and θ too.
+/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), each term of a documented cost × the cycle × e^θ. The solution
+/// is the θ, the cycle and the constant for which ln(T ÷ time) is small, and θ too.
 pub(super) struct ByRatio {
     /// Cycles (n × k), 0 or more, the busy ones before the waits.
     pub(super) cycles: Array2<f64>,
-    /// How many of the terms are busy ones.
+    /// Number of terms that are busy ones.
     pub(super) busy: usize,
-    /// Above 0 (n).
+    /// Times (n), above 0, seconds.
     pub(super) times: Array1<f64>,
-    /// Of the rows (n), adding up to 1.
+    /// Weights of the rows (n), adding up to 1.
     pub(super) weights: Vec<f64>,
 }
 
 /// The costs that a fit found, as natural logarithms.
 #[derive(Clone, Debug)]
 pub(super) struct Solution {
-    /// Factors of the documented costs (k), the cycle and the constant in seconds.
+    /// Factors of the documented costs (k), then the cycle and the constant in seconds.
     logs: Array1<f64>,
 }
 
-/// The exponents, and how strongly θ is pulled to 0, against rows whose weights add up to 1.
+/// The exponents p and q, and how strongly θ is pulled to 0, against rows whose weights add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Setting {
     pub(super) p: f64,
@@ -49,7 +49,7 @@ pub(super) struct Setting {
 }
 
 impl Solution {
-    /// Documented costs, with a cycle and a constant (seconds) to start from.
+    /// The documented costs, with a cycle and a constant (seconds) to start from.
     pub(super) fn start(k: usize, cycle: f64, constant: f64) -> Self {
         let mut logs = Array1::zeros(k + 2);
         logs[k] = cycle.ln();
@@ -96,8 +96,8 @@ impl Point {
 }
 
 impl ByRatio {
-    /// By Levenberg and Marquardt's steps on squares weighted anew at each (Huber, *Robust Statistics*, 1981).
-    /// The loss of it, too.
+    /// Solves by Levenberg and Marquardt's steps on squares weighted anew at each (Huber, *Robust Statistics*, 1981).
+    /// The solution comes with its loss.
     pub(super) fn solve(&self, setting: Setting, start: &Solution) -> (Solution, f64) {
         let mut logs = self.bounded(start.logs.clone());
         let (mut point, mut next) = (Point::new(self.cycles.dim()), Point::new(self.cycles.dim()));
@@ -138,7 +138,7 @@ impl ByRatio {
         logs
     }
 
-    /// The loss there, and all else of it.
+    /// Computes the loss at these costs, and all that the next step needs.
     fn at(&self, logs: &Array1<f64>, Setting { p, q, pull }: Setting, point: &mut Point) {
         let (n, k) = self.cycles.dim();
         let solution = Solution { logs: logs.clone() };
@@ -188,7 +188,7 @@ impl ByRatio {
         }
     }
 
-    /// `weighted` is written over.
+    /// Computes one step; `weighted` is scratch memory.
     fn step(
         &self,
         logs: &Array1<f64>,

@@ -1,5 +1,6 @@
-//! What events cost a CPU's core, in cycles: rounded numbers of recent x86-64 (Fog, Instruction tables, 2022), caches'
-//! as microbenchmarks have them, lines that are fetched ahead a part of that. A fit finds by which factor each is off.
+//! Costs of events on a CPU's core, in cycles: rounded numbers of recent x86-64 (Fog, Instruction tables, 2022). Those
+//! of caches are from microbenchmarks; lines that are fetched ahead cost a part of that. A fit finds by which factor
+//! each is off.
 
 use kerncast_wire::Role::*;
 

@@ -1,6 +1,6 @@
-//! What events cost NVIDIA's GPUs, in cycles, as documents and microbenchmarks say: a fit finds out how long a
-//! cycle is, and by what factor each is off. Sources are those of `known_costs`; the waits for L2 and DRAM are a
-//! part of the latencies in Jia and others (2018), since a warp has several loads under way.
+//! Costs of events on NVIDIA's GPUs, in cycles, as documents and microbenchmarks say: a fit finds out how long a cycle
+//! is, and by what factor each is off. Sources are those of `known_costs`; the waits for L2 and DRAM are a part of the
+//! latencies in Jia and others (2018), since a warp has several loads under way.
 
 use Place::{Device, Multiprocessor, Turn, Unit, Warp};
 use kerncast_wire::Role::{self, *};
@@ -10,36 +10,38 @@ use crate::Place;
 /// One kind of event in one place.
 pub(super) struct Event {
     pub(super) place: Place,
-    /// Cycles: of one multiprocessor, of one's part of what all share, of the unit, or of a warp.
+    /// Cycles of an event: of one multiprocessor, of one multiprocessor's part of what all share, of the unit, or of a
+    /// warp.
     pub(super) cycles: f64,
-    /// What counts it: the first that there is.
+    /// Roles that count it: the first that there is.
     pub(super) roles: &'static [Role],
-    /// Where there is none of these: what counts the same by work-items instead of warps, or by bytes instead
-    /// of sectors, so that 32 are an event. The first set of which there is one; its counters add up.
+    /// Sets of roles that count the same by work-items instead of warps, or by bytes instead of sectors, so that 32 are
+    /// an event. Used where none of `roles` is counted: the first set with any that is; its counters add up.
     pub(super) of_32: &'static [&'static [Role]],
-    /// Whether the last cache keeps them from one launch to the next, if they fit.
+    /// Whether the last cache keeps the events' data from one launch to the next, if they fit.
     pub(super) is_cached: bool,
-    /// Events are no more than any of these, as far as they are counted.
+    /// Roles that bound the number of events from above, as far as they are counted.
     pub(super) at_most: &'static [Role],
-    /// Of the events only those beyond what this one counts: what a chain is longer by than another.
+    /// A role whose count is subtracted from the events: what one chain is longer by than another.
     pub(super) beyond: Option<Role>,
-    /// What is meant are these.
+    /// The events that cost, if those are others.
     pub(super) each: Option<Each>,
-    /// Only where warps' chains are counted, or only where they are not: these waits are part of them.
+    /// Whether warps' chains must be counted, or must not be, since the chains hold these waits already; none where
+    /// either will do.
     pub(super) chains: Option<bool>,
 }
 
-/// Events that others are made up of: loads by their sectors.
+/// A conversion into the events that cost, such as sectors into loads: these are made up of the counted ones.
 #[derive(Clone, Copy)]
 pub(super) struct Each {
-    /// What is meant.
+    /// Roles of the events that cost.
     pub(super) others: &'static [Role],
-    /// Only those beyond what this one counts.
+    /// A role whose count is subtracted from `others`.
     pub(super) beyond: Option<Role>,
-    /// What they are made up of.
+    /// Roles of the events that `others` are made up of.
     pub(super) of: &'static [Role],
-    /// Where others are cycles of a chain: by how many one load that is waited for makes it longer; and whether
-    /// this is of what other warps miss.
+    /// The wait, if `others` are cycles of a chain: the cycles by which one load that is waited for makes it longer,
+    /// and whether other warps miss what is loaded.
     pub(super) wait: Option<(f64, bool)>,
 }
 
@@ -69,13 +71,13 @@ impl Event {
         }
     }
 
-    /// Loads whose sectors these are.
+    /// Converts sectors into the loads whose sectors they are.
     const fn in_loads(self, at_most: &'static [Role]) -> Self {
         self.in_all_loads(LOADS, None, at_most)
     }
 
-    /// What a chain of loads is longer by where a farther memory answers, of those whose sectors these are; a
-    /// wait for it is longer by so many cycles.
+    /// Converts sectors into cycles by which a chain of loads is longer if a farther memory answers. `cycles`: those of
+    /// one wait for that memory.
     const fn in_chain(
         self,
         far: &'static [Role],
@@ -90,7 +92,7 @@ impl Event {
         event
     }
 
-    /// What the multiprocessor's other warps miss and this one then waits for too.
+    /// Counts the misses of the multiprocessor's other warps, for which this warp then waits too.
     const fn of_others(mut self) -> Self {
         if let Some(each) = &mut self.each
             && let Some((_, of_others)) = &mut each.wait
@@ -119,7 +121,7 @@ impl Event {
         }
     }
 
-    /// What a chain is longer by than one whose memory answers at once.
+    /// Subtracts the chain of a memory that answers at once.
     const fn beyond(self, chain: Role) -> Self {
         Self {
             beyond: Some(chain),
@@ -134,7 +136,7 @@ impl Event {
         }
     }
 
-    /// Where chains are counted, they hold this.
+    /// Drops the event where chains are counted, since they hold these waits.
     const fn or_chain(self) -> Self {
         self.chained(false)
     }
@@ -220,7 +222,7 @@ pub(super) const EVENTS: &[Event] = &[
     event(Warp, 60.0, &[LocalAtomics]).or_chain(),
 ];
 
-/// What is asked of the launch: it does not grow with the work.
+/// Roles of the launch that the method needs: they do not grow with the work.
 pub(super) const ASKED: &[Role] = &[
     WorkGroupLimit,
     RegisterLimit,
@@ -229,5 +231,5 @@ pub(super) const ASKED: &[Role] = &[
     Waves,
 ];
 
-/// What says how many work-groups a multiprocessor holds at once.
+/// Roles that say how many work-groups a multiprocessor holds at once.
 pub(super) const LIMITS: &[Role] = &[WorkGroupLimit, RegisterLimit, LocalMemoryLimit, WarpLimit];

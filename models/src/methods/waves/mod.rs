@@ -21,15 +21,16 @@ use super::{
 };
 use crate::{DropReason, Dropped, Fitted, Form, Rows, Waves, fitted::norm};
 
-/// T = c0 + ((Σ li·xi ÷ warps · waves)² + (Σ (ci·xi)^q)^(2/q))^(1/2): like `known_costs`, but what a warp waits for counts
-/// once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
+/// T = c0 + ((Σ li·xi ÷ warps · waves)² + (Σ (ci·xi)^q)^(2/q))^(1/2): like `known_costs`, but what a warp waits for
+/// counts once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
 /// multiprocessors that have some, and costs are pulled to documented ones by ratio, by least errors of ln T.
 ///
-/// A launch of little parallelism takes its time from one chain of waits; that of a full device from what
-/// is busiest. Pulled by ratio, a cost of 300 cycles is as free to double as one of a quarter, and none is ever 0:
-/// what no sample shows costs what the documents say.
+/// A launch of little parallelism takes its time from one chain of waits; that of a full device from what is busiest.
+/// Pulled by ratio, a cost of 300 cycles is as free to double as one of a quarter, and none is ever 0: what no sample
+/// shows costs what the documents say.
 ///
-/// On a CPU, whose counters are of cores, what a core does adds up one after the other in place of the waits.
+/// On a CPU, whose counters are of cores, the work of a core takes the place of the waits: it adds up one after the
+/// other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByWaves;
 
@@ -52,7 +53,7 @@ const SETTINGS: [Setting; 3] = [
     },
 ];
 
-/// Sectors that the last cache may hold: 0.75 to 192 MiB, between the powers of two that buffers have.
+/// Sizes of the last cache in sectors, to choose from: 0.75 to 192 MiB, between the powers of two that buffers have.
 const CACHE_SECTORS: [f64; 9] = [
     24_576.0,
     49_152.0,
@@ -65,7 +66,7 @@ const CACHE_SECTORS: [f64; 9] = [
     6_291_456.0,
 ];
 
-/// Enough folds to tell settings apart.
+/// Number of inner folds, enough to tell settings apart.
 const FOLDS: usize = 5;
 
 impl Method for ByWaves {
@@ -73,7 +74,7 @@ impl Method for ByWaves {
         "waves"
     }
 
-    /// 2: waits for the latest of several loads.
+    /// Revision 2: waits for the latest of several loads.
     fn revision(&self) -> u32 {
         2
     }
@@ -101,7 +102,7 @@ impl Method for ByWaves {
     }
 }
 
-/// What a fit finds before its costs: the terms, the setting, and a start.
+/// The start of a fit: the terms, the setting, and costs to start from.
 #[derive(Clone)]
 pub(super) struct Setup {
     terms: Terms,
@@ -197,8 +198,8 @@ fn documented(full: &ByRatio, setting: Setting) -> (Solution, f64) {
     (start, loss)
 }
 
-/// The terms with the size of the last cache that explains the times best, and the costs then. Counters are those of cold
-/// caches, times are not: a launch that reads less than the last cache holds finds its data there.
+/// The terms with the size of the last cache that explains the times best, and the costs then. Counters are those of
+/// cold caches, times are of warm ones: a launch that reads less than the last cache holds finds its data there.
 fn best_cache(terms: &Terms, checked: &Checked) -> (Terms, Solution) {
     let cold = terms.with_cache(0.0);
     let problem = by_ratio(&cold, checked);

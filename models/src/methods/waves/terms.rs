@@ -12,11 +12,11 @@ use crate::{
     rows::{first_playing, playing},
 };
 
-/// What costs time, as far as the counters tell: busy units first, then waits.
+/// The terms that cost time, as far as the counters tell: busy units first, then waits.
 #[derive(Clone)]
 pub(super) struct Terms {
     workers: Workers,
-    /// Their costs are cycles of one multiprocessor, unit or warp.
+    /// The terms, with costs in cycles of one multiprocessor, unit or warp.
     work: Vec<Work>,
 }
 
@@ -62,8 +62,8 @@ impl Terms {
         self.work.iter().filter(busy).count()
     }
 
-    /// How many multiprocessors there are, where work-groups, waves and what one multiprocessor holds are
-    /// counted. Waves are rounded, so the sums over all rows (n × p) tell.
+    /// Number of multiprocessors, where work-groups, waves and what one multiprocessor holds are counted. Waves are
+    /// rounded, so it comes from the sums over all rows (n × p).
     pub(super) fn counted_multiprocessors(
         &self,
         roles: &[Option<Role>],
@@ -101,7 +101,7 @@ impl Terms {
         self.work.iter().any(|term| term.cached.is_some())
     }
 
-    /// Cycles one after the other (n × k).
+    /// Cycles of each term, one after the other (n × k).
     pub(super) fn cycles(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
         let mut cycles = Array2::zeros((x.nrows(), self.len()));
         for (row, mut cycles) in x.rows().into_iter().zip(cycles.rows_mut()) {
@@ -113,7 +113,7 @@ impl Terms {
         cycles
     }
 
-    /// The form with the costs that a fit solution.
+    /// The form with the costs of a solution.
     pub(super) fn waves(&self, solution: &Solution, setting: Setting) -> Waves {
         let cost = |(term, seconds): (&Work, &f64)| Work {
             seconds: seconds * self.cost(term),
@@ -133,7 +133,7 @@ impl Terms {
         }
     }
 
-    /// Cycles an event: what all share is counted as one multiprocessor's part of it.
+    /// Cycles of an event of the term; of what all multiprocessors share, one multiprocessor's part.
     fn cost(&self, term: &Work) -> f64 {
         match term.place {
             Place::Device => term.seconds / self.workers.multiprocessors,
@@ -173,7 +173,7 @@ fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> 
     counted.into_iter().map(term).collect()
 }
 
-/// None where one of them is not counted.
+/// The conversion by columns in place of roles. None where one of the roles is not counted.
 fn each(each: events::Each, roles: &[Option<Role>], columns: &[usize]) -> Option<Each> {
     let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
     let waits = |((cycles, of_others), loads)| Waits {

@@ -1,4 +1,4 @@
-//! Footprints without going through them: an index that is a sum of ids and passes, each between two bounds.
+//! Footprints by algebra: for an index that is a sum of ids and passes, each between two bounds.
 
 use super::{
     Footprint, Quality,

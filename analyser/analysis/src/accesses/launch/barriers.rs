@@ -1,5 +1,5 @@
-//! Whether the work-items of each work-group arrive at a barrier equally often. If they do not, they wait for each other
-//! for ever, or go on with data that is not there yet (OpenCL C 1.2, section 6.12.8).
+//! Checks whether the work-items of each work-group arrive at a barrier equally often. If they do not, they wait for
+//! each other for ever, or go on with data that is not there yet (OpenCL C 1.2, section 6.12.8).
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use crate::accesses::{
     facts::{control_atoms, varies},
 };
 
-/// How the work-items of a work-group arrive at a barrier.
+/// The arrival of a work-group's work-items at a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Arrival {
-    /// Equally often.
+    /// All equally often.
     Alike,
-    /// Certainly some more often than others.
+    /// Some certainly more often than others.
     Unlike,
-    /// It depends on data, or on what is not followed.
+    /// Unknown: it depends on data, or on what is not followed.
     Unknown,
 }
 
 impl Accesses {
-    /// How work-items arrive at the barrier with this number at these sizes. What it hangs on may tell, or algebra of the
+    /// How work-items arrive at the barrier with this number at these sizes. Its conditions may tell, or algebra of the
     /// whole launch. Otherwise the work-groups at the launch's corners and in its middle are enumerated. If work-groups
     /// may differ, all of them are, as long as they are few.
     pub fn arrival(&self, barrier: usize, geometry: &Geometry) -> Arrival {
@@ -115,15 +115,15 @@ impl Accesses {
         }
     }
 
-    /// Whether work-groups may differ in a visit that hangs on no data.
+    /// Whether work-groups may differ in a visit that depends on no data.
     fn differs_by_group(&self, visit: &Access) -> bool {
         let atoms = self.closure(&control_atoms(self, &visit.guards, &visit.loops));
         let differs = |it| matches!(self.atoms.get(it), Atom::Id(Id::Global | Id::Group, _));
         atoms.into_iter().any(differs)
     }
 
-    /// Whether all work-items of the launch or none of them arrive, each in as many passes. Either each condition holds for
-    /// all of them or does not differ within a work-group, or the footprint has all of them.
+    /// Whether all work-items of the launch or none of them arrive, each in as many passes. This holds if each
+    /// condition is the same for all work-items of a work-group, or if the footprint has all of them.
     fn all_or_none_arrive(&self, visit: &Access, geometry: &Geometry) -> bool {
         let guards = visit.guards.iter();
         let open = guards.filter(|it| algebra::decide(self, geometry, &it.condition).is_none());

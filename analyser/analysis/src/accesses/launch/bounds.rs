@@ -1,4 +1,4 @@
-//! Bounds of formulas; guards and loops as bounds of what varies.
+//! Bounds of formulas. Guards and loops bound what varies.
 
 use super::domain::{DEEPEST, Domain, Linear, Range, Slot};
 use crate::accesses::{
@@ -7,7 +7,7 @@ use crate::accesses::{
 };
 
 impl Domain<'_> {
-    /// The least and the greatest value. Each of what varies does so by itself, so both are taken.
+    /// The least and the greatest value. All slots vary by themselves, so both are reached.
     pub(super) fn bounds(&self, sum: &Linear) -> Option<Range> {
         let (mut least, mut most) = (sum.constant, sum.constant);
         for (slot, by) in &sum.by {
@@ -19,7 +19,7 @@ impl Domain<'_> {
         Some((least, most))
     }
 
-    /// Bounds of a formula. If it is no sum of what varies, its terms are taken to vary by themselves.
+    /// Bounds of a formula. If it is no sum of slots, its terms are taken to vary by themselves.
     fn range(&self, formula: &Polynomial, depth: usize) -> Option<Range> {
         if let Some(linear) = self.linear_within(formula, depth) {
             return self.bounds(&linear);
@@ -81,7 +81,7 @@ impl Domain<'_> {
         }
     }
 
-    /// Narrows the bounds to where a condition holds; none where that is no narrower bounds.
+    /// Narrows the bounds to where a condition holds; none where the condition is no bound.
     pub(super) fn narrow(&mut self, condition: &Condition) -> Option<()> {
         if let Some(holds) = self.decide(condition) {
             self.is_empty |= !holds;
@@ -138,7 +138,7 @@ impl Domain<'_> {
         Some(())
     }
 
-    /// What varies in a formula in which one thing does, its factor, and the number that is added.
+    /// The slot of a formula with a single one, its factor, and the number that is added.
     fn only_slot(&self, formula: &Polynomial) -> Option<(Slot, i128, i128)> {
         let sum = self.linear(formula)?;
         let mut by = sum.by.iter();
@@ -191,7 +191,7 @@ impl Domain<'_> {
     }
 }
 
-/// Between which numbers an operation's value lies; none where that is not simple.
+/// Bounds of an operation's value; none where that is not simple.
 fn operation_range(
     operation: Operation,
     (low, high): Range,

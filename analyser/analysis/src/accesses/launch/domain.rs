@@ -1,4 +1,4 @@
-//! Where an access happens: what varies between which bounds, and formulas as sums of that.
+//! The domain of an access: what varies between which bounds, and formulas as sums of that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +8,12 @@ use crate::accesses::{
     atom::{Atom, Id},
 };
 
-/// Whose accesses are looked at.
+/// The work-items whose accesses are looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Level {
-    /// One work-item's: the ids of its work-group, and its own within.
+    /// One work-item: the ids of its work-group, and its own within.
     Item([i64; 3], [i64; 3]),
-    /// One work-group's, by its ids.
+    /// One work-group, by its ids.
     Group([i64; 3]),
     Launch,
 }
@@ -30,21 +30,21 @@ pub(super) enum Slot {
     Pass(usize),
 }
 
-/// A number, and so many times what varies.
+/// A linear sum: a number, and slots times their factors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Linear {
     pub(super) constant: i128,
     pub(super) by: BTreeMap<Slot, i128>,
 }
 
-/// What varies, and what loop variables are of it.
+/// The slots of an access, and loop variables as sums of them.
 pub(super) struct Domain<'a> {
     pub(super) all: &'a Accesses,
     geometry: &'a Geometry,
     level: Level,
     pub(super) ranges: BTreeMap<Slot, Range>,
     pub(super) loops: BTreeMap<usize, Linear>,
-    /// Conditions on data, or loops that may end early, may leave out some of it.
+    /// Whether conditions on data, or loops that may end early, may leave out some points.
     pub(super) at_most: bool,
     pub(super) is_empty: bool,
 }
@@ -64,7 +64,7 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// Where an access happens; none where its guards and loops do not give each of what varies bounds of its own.
+    /// The domain of an access; none where its guards and loops do not give each slot bounds of its own.
     pub(super) fn of(
         all: &'a Accesses,
         geometry: &'a Geometry,
@@ -84,7 +84,7 @@ impl<'a> Domain<'a> {
         Some(domain)
     }
 
-    /// Ids vary between 0 and their sizes. Of a launch whose formulas use whole global ids alone, these vary as such.
+    /// Adds ids, which vary between 0 and their sizes. If the formulas use whole global ids alone, these vary as such.
     pub(super) fn add_ids(&mut self, atoms: &BTreeSet<usize>) {
         let uses_parts = self.uses_local_or_group_id(atoms);
         let groups = self.geometry.groups();
@@ -121,7 +121,7 @@ impl<'a> Domain<'a> {
         uses
     }
 
-    /// A formula as a sum of what varies; none where it is no such sum.
+    /// A formula as a sum of slots; none where it is no such sum.
     pub(super) fn linear(&self, formula: &Polynomial) -> Option<Linear> {
         self.linear_within(formula, DEEPEST)
     }
@@ -218,7 +218,7 @@ impl<'a> Domain<'a> {
     }
 }
 
-/// All atoms that an access hangs on.
+/// All atoms that an access depends on.
 fn atoms(all: &Accesses, access: &Access) -> BTreeSet<usize> {
     let mut atoms = access.index.atoms();
     for around in access.loops.iter().map(|number| &all.loops[*number]) {

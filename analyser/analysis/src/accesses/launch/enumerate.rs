@@ -6,7 +6,7 @@ use super::{
 };
 use crate::accesses::{Access, Accesses, Loop, Step};
 
-/// Why an enumeration did not come to its end.
+/// The reason why an enumeration did not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     TooMany,
@@ -27,11 +27,11 @@ struct PreparedLoop<'a> {
 pub(super) struct Enumeration<'a> {
     values: Values<'a>,
     loops: Vec<PreparedLoop<'a>>,
-    /// Each with the number of loops around it.
+    /// Guards, each with the number of loops around it.
     guards: Vec<(usize, Predicate)>,
     index: Formula,
     offset: Formula,
-    /// Points that may still be visited.
+    /// Number of points that may still be visited.
     budget: u64,
     /// Whether a condition of unknown value was taken to hold.
     pub(super) at_most: bool,
@@ -89,7 +89,7 @@ impl<'a> Enumeration<'a> {
         })
     }
 
-    /// Hands over each request of these work-items. They go in lockstep: all are in the same pass of every loop.
+    /// Hands over each request of these work-items, which go in lockstep: all are in the same pass of every loop.
     pub(super) fn visit_warp(
         &mut self,
         group: [i64; 3],

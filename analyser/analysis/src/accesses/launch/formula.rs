@@ -9,14 +9,14 @@ use crate::accesses::{
     atom::{Atom, Condition, Id, all_hold},
 };
 
-/// Where a formula is looked at.
+/// The point at which a formula is evaluated.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Point {
     pub(super) group: [i64; 3],
     pub(super) local: [i64; 3],
-    /// By loop: its variable's value.
+    /// The value of each loop's variable.
     pub(super) loops: Vec<i64>,
-    /// By loop: how many passes came before.
+    /// The number of earlier passes of each loop.
     pub(super) passes: Vec<u64>,
 }
 
@@ -36,7 +36,7 @@ impl Point {
     }
 }
 
-/// A prepared formula: its terms, and the atoms that it needs in the order in which they need each other.
+/// A prepared formula: its terms, and the atoms that it needs, each after those that it is made of.
 pub(super) struct Formula {
     terms: Vec<(Vec<AtomId>, i64)>,
     order: Vec<AtomId>,
@@ -70,7 +70,8 @@ impl Formula {
     }
 }
 
-/// An atom has a larger number than those that it is made of, but for loops and what they carry, which are looked up.
+/// The atoms that `roots` need, in ascending order. An atom has a larger number than those that it is made of; loops
+/// and carried variables are looked up instead.
 fn evaluation_order(all: &Accesses, roots: BTreeSet<AtomId>) -> Vec<AtomId> {
     let mut open: Vec<AtomId> = roots.into_iter().collect();
     let mut needed = BTreeSet::new();

@@ -4,14 +4,14 @@ use kerncast_suite::{LaunchArgument, Step};
 
 use crate::accesses::atom::{Atom, Id, wrapped};
 
-/// What a launch says: sizes, and numbers passed by value.
+/// The geometry of a launch: sizes, and numbers passed by value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Geometry {
     /// Work-items, by dimension.
     pub global: [i64; 3],
     /// Work-items of a work-group, by dimension.
     pub local: [i64; 3],
-    /// How many dimensions the launch names, 1 to 3.
+    /// Number of dimensions that the launch names, 1 to 3.
     pub dimensions: i64,
     /// The bytes of each parameter that is passed by value.
     pub scalars: Vec<Option<Vec<u8>>>,
@@ -50,14 +50,14 @@ impl Geometry {
         Some(wrapped(i64::from_le_bytes(eight), bytes, signed))
     }
 
-    /// So many bytes of what is passed by value, from `at` on.
+    /// The `bytes` bytes from `at` on of a parameter that is passed by value.
     pub(super) fn scalar_bytes(&self, parameter: usize, at: u64, bytes: u8) -> Option<&[u8]> {
         let all = self.scalars.get(parameter)?.as_ref()?;
         let begin = usize::try_from(at).ok()?;
         all.get(begin..begin.checked_add(bytes.into())?)
     }
 
-    /// An atom's value, where it is the same for the whole launch.
+    /// An atom's value, if it is the same for the whole launch.
     pub(crate) fn launch_constant(&self, atom: &Atom) -> Option<i64> {
         match atom {
             Atom::Scalar(parameter, at, bytes, signed) => {

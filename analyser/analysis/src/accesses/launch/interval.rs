@@ -5,7 +5,7 @@ use crate::accesses::{Calculation, Real, wrapped};
 
 /// Relative error of a step: some units in a `float`'s last place.
 const ROUNDING: f64 = 1e-6;
-/// Devices may take smaller numbers for 0.
+/// The smallest number that no device takes for 0.
 const SMALLEST: f64 = f32::MIN_POSITIVE as f64;
 
 impl Geometry {
@@ -40,8 +40,8 @@ impl Geometry {
     }
 }
 
-/// Exact where operands and result are `float`s, in whatever precision it is calculated. For a quotient devices may
-/// multiply by the inverse.
+/// The bounds of a step's result. It is exact where operands and result are `float`s, in whatever precision it is
+/// calculated. For a quotient devices may multiply by the inverse.
 fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64)> {
     let ends = match operands {
         [(a, b)] => vec![step.of(&[*a])?, step.of(&[*b])?],
@@ -70,7 +70,7 @@ fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64
     (least.is_finite() && most.is_finite()).then_some((least, most))
 }
 
-/// Whether it is one number that a `float` holds.
+/// Whether the interval is one number that a `float` holds.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::float_cmp,

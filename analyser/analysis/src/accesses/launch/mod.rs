@@ -28,40 +28,40 @@ pub use out_of_bounds::{BufferSizes, OutOfBounds};
 
 /// Work-items of a warp, whose accesses make a request.
 const WARP: usize = 32;
-/// Points of an access that are enumerated; more take too long.
+/// The most points of an access that are enumerated; more take too long.
 const MOST_POINTS: u64 = 1 << 20;
 /// The most work-items of a work-group that any device takes.
 const MOST_ITEMS: i64 = 1 << 14;
 
-/// How certain a footprint is.
+/// The certainty of a footprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
-    /// It is exactly this.
+    /// Exact.
     Exact,
-    /// A condition on data, or a loop that may end early, may make it less.
+    /// An upper bound: a condition on data, or a loop that may end early, may make it less.
     AtMost,
 }
 
-/// What work-items touch by an access.
+/// The elements that work-items touch by an access.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Footprint {
-    /// How often it happens, in all work-items together.
+    /// Number of times that the access happens, in all work-items together.
     pub accesses: u64,
-    /// Distinct elements.
+    /// Number of distinct elements.
     pub elements: u64,
-    /// Work-items that do it.
+    /// Number of work-items that make the access.
     pub items: u64,
-    /// How certain that is.
+    /// The footprint's certainty.
     pub quality: Quality,
 }
 
-/// How often an element is accessed, and by whom.
+/// The number of accesses to an element, by a work-item and by a work-group.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Reuse {
-    /// How often a work-item accesses an element, if it does.
+    /// Number of times that a work-item accesses an element, if it does.
     pub by_item: f64,
-    /// How many work-items of a work-group access an element, if one does.
+    /// Number of work-items of a work-group that access an element, if one does.
     pub by_group: f64,
 }
 
@@ -71,7 +71,7 @@ pub struct Reuse {
 pub struct AccessPattern {
     /// The work-group's footprint.
     pub group: Option<Footprint>,
-    /// How often elements are accessed.
+    /// The reuse of elements.
     pub reuse: Option<Reuse>,
     /// Sectors of 32 bytes per request, for global and constant memory.
     pub sectors: Option<f64>,
@@ -79,14 +79,14 @@ pub struct AccessPattern {
     pub bank_passes: Option<f64>,
     /// Whether only the first requests were looked at, because there are too many.
     pub sampled: bool,
-    /// Why a number is missing.
+    /// The reason why a number is missing.
     pub gap: Option<String>,
 }
 
-/// What the enumeration of a work-group counts.
+/// The counts of the enumeration of a work-group.
 #[derive(Default)]
 struct Tally {
-    /// By work-item: the indices that it accesses, with repeats.
+    /// The indices that each work-item accesses, with repeats.
     items: Vec<Vec<i64>>,
     requests: u64,
     sectors: u64,
@@ -101,7 +101,7 @@ fn elements_at_once(access: &Access) -> u64 {
     end.div_ceil(access.element_bytes.max(1)).max(1)
 }
 
-/// Of accesses that touch many elements at once, fewer points are enumerated.
+/// The most points that are enumerated: fewer for accesses that touch many elements at once.
 fn most_points(access: &Access) -> u64 {
     (MOST_POINTS / elements_at_once(access)).max(1 << 10)
 }
@@ -145,7 +145,8 @@ impl Accesses {
         pattern
     }
 
-    /// The first of the middle, the first and the last work-group in which an access happens, or cannot be enumerated.
+    /// The tally of the first of the middle, the first and the last work-group in which an access happens, or cannot be
+    /// enumerated.
     fn tally_a_group(
         &self,
         access: &Access,
@@ -219,7 +220,8 @@ impl Accesses {
         result.ok().map(|()| (offsets, !enumeration.at_most))
     }
 
-    /// A work-group's footprint by algebra and by enumeration, which know nothing of each other; each where it can be had.
+    /// A work-group's footprints by algebra and by enumeration, which know nothing of each other; each where it can be
+    /// found.
     pub fn footprints(&self, access: usize, geometry: &Geometry) -> [Option<Footprint>; 2] {
         let access = &self.accesses[access];
         let group = geometry.groups().map(|count| count / 2);
@@ -258,7 +260,7 @@ impl Tally {
         }
     }
 
-    /// The sum of what each work-item touches: distinct elements.
+    /// The sum over work-items of the distinct elements that each touches.
     fn items_elements(&self, access: &Access) -> u64 {
         let each = self.items.iter();
         each.map(|it| distinct(std::slice::from_ref(it), access))

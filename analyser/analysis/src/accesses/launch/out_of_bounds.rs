@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::{algebra, barriers::corner_groups, enumerate::Enumeration, geometry::Geometry, warps};
 use crate::accesses::{Access, Accesses, Array, Does};
 
-/// Points of a work-group that are enumerated where algebra does not tell.
+/// The most points of a work-group that are enumerated where algebra does not tell.
 const MOST_POINTS: u64 = 1 << 17;
 
-/// The bytes of each parameter's buffer or local memory; none of other parameters.
+/// The bytes of each parameter's buffer or local memory; none for other parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BufferSizes(Vec<Option<u64>>);
 
@@ -20,13 +20,13 @@ pub struct BufferSizes(Vec<Option<u64>>);
 pub struct OutOfBounds {
     /// The array's name.
     pub array: String,
-    /// Whether the launch file says how long it is, rather than the source.
+    /// Whether the launch file gives the array's length, rather than the source.
     pub is_argument: bool,
-    /// What is done there.
+    /// The kind of access.
     pub does: Does,
     /// The farthest element outside; negative before the array's beginning.
     pub element: i64,
-    /// Elements that the array has.
+    /// Number of elements in the array.
     pub elements: u64,
 }
 
@@ -58,9 +58,9 @@ impl BufferSizes {
 }
 
 impl Accesses {
-    /// Where the access with this number certainly leaves its array. Algebra of the whole launch may tell; otherwise the
-    /// work-groups at the launch's corners and in its middle are enumerated. Accesses that depend on data are not certain,
-    /// nor are pointers that may be into several arrays.
+    /// The farthest element outside of its array that the access with this number certainly touches. Algebra of the
+    /// whole launch may tell; otherwise the work-groups at the launch's corners and in its middle are enumerated.
+    /// Accesses that depend on data are not certain, nor are pointers that may be into several arrays.
     pub fn out_of_bounds(
         &self,
         access: usize,
@@ -91,8 +91,8 @@ impl Accesses {
         })
     }
 
-    /// Bytes from the beginning of a parameter's buffer to the last one that a launch certainly touches, and whether that is
-    /// known of all its accesses: of those that depend on data it is not. None where there is no access.
+    /// Bytes from the beginning of a parameter's buffer to the last one that a launch certainly touches, and whether
+    /// that covers all its accesses: it does not cover those that depend on data. None where there is no access.
     pub fn touched_bytes(&self, parameter: usize, geometry: &Geometry) -> Option<(u64, bool)> {
         let own = self.of_parameter(parameter);
         own.map(|access| match self.touched_range(access, geometry) {

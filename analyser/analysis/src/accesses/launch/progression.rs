@@ -1,17 +1,17 @@
-//! How many distinct numbers sums of arithmetic progressions take.
+//! Counts the distinct numbers that sums of arithmetic progressions take.
 
-/// `count` numbers, `step` apart.
+/// An arithmetic progression: `count` numbers, `step` apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Progression {
-    /// Of any sign.
+    /// The difference of neighbours, of any sign.
     pub(super) step: i64,
-    /// At least 1.
+    /// The number of numbers, at least 1.
     pub(super) count: u64,
 }
 
-/// How many distinct numbers the sums of one element of each progression take. The progressions are digits of a number
-/// with mixed radix: the step of each is larger than all smaller digits reach, or a multiple of a smaller digit's that
-/// leaves no gap and lengthens that digit. None where they overlap otherwise.
+/// The number of distinct sums of one element of each progression. The progressions are digits of a number with mixed
+/// radix: the step of each is larger than all smaller digits reach, or a multiple of a smaller digit's that leaves no
+/// gap and lengthens that digit. None where they overlap otherwise.
 pub(super) fn count_distinct_sums(progressions: &[Progression]) -> Option<u64> {
     let mut ascending: Vec<(u64, u64)> = progressions
         .iter()

@@ -1,4 +1,4 @@
-//! What a warp's request costs: sectors of global memory, passes over the banks of local memory.
+//! Costs of a warp's request: sectors of global memory, passes over the banks of local memory.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,14 +14,14 @@ const BANKS: i64 = 32;
 /// Bytes of a bank's word.
 const WORD: i64 = 4;
 
-/// Sectors that a request touches, from an array that begins with one.
+/// Number of sectors that a request touches, in an array that begins with one.
 pub(super) fn sectors(touches: &[Touch], bytes: i64) -> u64 {
     let all = touches.iter().flat_map(|it| units(it, bytes, SECTOR));
     all.collect::<BTreeSet<_>>().len() as u64
 }
 
-/// Passes that the banks need: in a pass each gives one word to all lanes that ask for it. Accesses of 8 bytes are served
-/// half a warp at a time, of 16 bytes a quarter.
+/// Number of passes that the banks need: in a pass each gives one word to all lanes that ask for it. Accesses of 8
+/// bytes are served half a warp at a time, of 16 bytes a quarter.
 pub(super) fn bank_passes(touches: &[Touch], bytes: i64) -> u64 {
     let at_once = match (bytes + WORD - 1) / WORD {
         ..=1 => 32,
@@ -41,7 +41,7 @@ pub(super) fn bank_passes(touches: &[Touch], bytes: i64) -> u64 {
     words.values().filter_map(passes).sum::<usize>() as u64
 }
 
-/// The units of so many bytes that a work-item touches.
+/// The units of `unit` bytes that a work-item touches.
 fn units(touch: &Touch, bytes: i64, unit: i64) -> RangeInclusive<i64> {
     let last = touch.offset.saturating_add(bytes.max(1) - 1);
     touch.offset.div_euclid(unit)..=last.div_euclid(unit)

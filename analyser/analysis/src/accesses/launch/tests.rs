@@ -8,16 +8,16 @@ use crate::{
     ast::{Kind, Place, Scalar, Span, Type},
 };
 
-/// A loop's bounds and step, each also by what stands around it, and a guard.
+/// A nest of loops with bounds and steps, each also by what stands around it, and a guard.
 #[derive(Clone, Debug)]
 struct Nest {
-    /// First value, span, step.
+    /// First value, span and step of each loop.
     loops: Vec<(i64, i64, i64)>,
-    /// A bound depends on the first dimension's local id.
+    /// Whether a bound depends on the first dimension's local id.
     depends: bool,
-    /// Of two local ids, two group ids and the loops.
+    /// Factors of two local ids, two group ids and the loops' variables.
     index: Vec<i64>,
-    /// Over the same: at least 0.
+    /// A condition on one of these being at least 0.
     guard: Option<(usize, i64, i64)>,
     width: u64,
 }

@@ -19,7 +19,7 @@ impl Walker<'_> {
         self.or_unknown(sum, left, right, place)
     }
 
-    /// A result; an unknown number where it is too large a formula.
+    /// The result, or an unknown number if its formula is too large.
     fn or_unknown(
         &mut self,
         result: Option<Polynomial>,

@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Walker<'_> {
-    /// The value of a function that the source does not define. `values` are those of its arguments.
+    /// The value of a function that the source does not define. `values`: those of its arguments.
     pub(super) fn builtin(
         &mut self,
         name: &str,
@@ -203,7 +203,8 @@ fn id(name: &str) -> Option<Id> {
     })
 }
 
-/// How many numbers a suffix of `vload` or `vstore` stands for, and whether they are halves: `4`, `a_half4`, `_half_rte`.
+/// The count of numbers that a suffix of `vload` or `vstore` stands for, and whether they are halves: `4`, `a_half4`,
+/// `_half_rte`.
 fn lanes(suffix: &str) -> Option<(u64, bool)> {
     let (digits, of_half) = match suffix
         .strip_prefix('a')

@@ -1,4 +1,4 @@
-//! From offsets in bytes to indices in elements.
+//! Converts offsets in bytes to indices in elements.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ pub(super) struct ElementIndex {
     pub(super) within: u64,
 }
 
-/// The index of an access of so many bytes. Elements have the first of the sizes by which the access lies in one element
-/// or begins with one; else the largest size by which it begins with one.
+/// The index of an access of this many bytes. Elements have the first of the sizes with which the access lies in one
+/// element or begins with one; else the largest size with which it begins with one.
 pub(super) fn element_index(
     atoms: &mut Atoms,
     offset: &Polynomial,
@@ -51,8 +51,8 @@ pub(super) fn element_index(
     }
 }
 
-/// Divides an offset by an element's bytes. Bytes that a launch passes, or by which a pointer was moved, are taken to be
-/// whole elements, as C requires: `y * pitch` bytes are `y * (pitch / 4)` elements.
+/// Divides an offset by an element's bytes. Bytes that a launch passes, or by which a pointer was moved, are taken to
+/// be whole elements, as C requires: `y * pitch` bytes are `y * (pitch / 4)` elements.
 fn divide_bytes(atoms: &mut Atoms, offset: &Polynomial, by: i64) -> Option<Polynomial> {
     let mut index = Polynomial::default();
     let mut rest: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();

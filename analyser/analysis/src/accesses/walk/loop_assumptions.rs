@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{accesses::Polynomial, ast::VariableId};
 
-/// What a variable is taken to be at the beginning of any pass.
+/// The assumption about a variable at the beginning of any pass.
 #[derive(Clone, PartialEq)]
 pub(super) struct Assumption {
     /// Arrays that a pointer may be into; empty for a number.
@@ -42,7 +42,7 @@ pub(super) struct Snapshot {
 }
 
 impl Walker<'_> {
-    /// First assumptions: pointers that the loop sets are swapped with each other.
+    /// The first assumptions: pointers that the loop sets are swapped with each other.
     pub(super) fn assume_swaps(&self, changes: &Changes<'_>) -> Assumptions {
         let mut pointers: Vec<(VariableId, &Pointer)> = Vec::new();
         for (variable, change) in &changes.variables {
@@ -74,7 +74,7 @@ impl Walker<'_> {
         each.collect()
     }
 
-    /// The assumptions as a pass's end leaves them: the same if all are right.
+    /// The assumptions revised after a pass: the same if all are right.
     pub(super) fn revise(&self, assumptions: &Assumptions) -> Assumptions {
         let mut revised = Assumptions::new();
         for (variable, own) in assumptions {
@@ -97,8 +97,8 @@ impl Walker<'_> {
         revised
     }
 
-    /// Numbers that a pass restores: at its end they are what they were before the loop, or at the pass's beginning. So they
-    /// are that at the beginning of every pass.
+    /// Numbers that a pass restores: at its end they are what they were before the loop, or at the pass's beginning.
+    /// They are therefore the same at the beginning of every pass.
     pub(super) fn restored_numbers(
         &self,
         changing: &[ChangingVariable],

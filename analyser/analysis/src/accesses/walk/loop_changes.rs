@@ -1,4 +1,4 @@
-//! What a loop changes.
+//! Changes that a loop makes to variables.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ use crate::{
 pub(super) struct ChangingVariable {
     pub(super) variable: VariableId,
     pub(super) before: Value,
-    /// What every pass adds to it.
+    /// The number that every pass adds to it.
     pub(super) step: Option<Polynomial>,
     /// Its number among the carried ones, and its value at a pass's beginning.
     pub(super) carried: Option<(usize, Value)>,
 }
 
-/// How a loop changes a variable.
+/// A loop's change of a variable.
 #[derive(Clone)]
 pub(super) enum Change<'u> {
-    /// Once in every pass, by this operator and amount.
+    /// A step: once in every pass, by this operator and amount.
     Step(Binary, Amount<'u>),
-    /// In any other way.
+    /// Any other change.
     Other,
 }
 
@@ -36,14 +36,14 @@ pub(super) enum Amount<'u> {
     Expr(&'u Expr),
 }
 
-/// All that a loop changes, and whether it may be left before its condition ends it.
+/// All changes of a loop, and whether it may be left before its condition ends it.
 pub(super) struct Changes<'u> {
     unit: &'u Unit,
     pub(super) variables: BTreeMap<VariableId, Change<'u>>,
-    /// Whether it has a `break` or `return`.
+    /// Whether the loop has a `break` or `return`.
     pub(super) leaves: bool,
     pub(super) continues: bool,
-    /// Whether it may set variables through pointers.
+    /// Whether the loop may set variables through pointers.
     pub(super) sets_pointees: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'u> Changes<'u> {
         changes
     }
 
-    /// `always`: it runs once in every pass. `inner`: it is in an inner loop.
+    /// Notes the changes of a statement. `always`: it runs once in every pass. `inner`: it is in an inner loop.
     fn stmt(&mut self, stmt: &'u Stmt, always: bool, inner: bool) {
         match &stmt.kind {
             StmtKind::Block(stmts) | StmtKind::Other(_, stmts) => {
@@ -301,7 +301,7 @@ fn assignment<'u>(operation: Option<Binary>, target: &Expr, value: &'u Expr) -> 
     }
 }
 
-/// Whether a statement is or contains such a one. Inner loops are only searched if `in_loops`.
+/// Whether a statement is or contains one for which `is_it` holds. Inner loops are only searched if `in_loops`.
 pub(super) fn contains(stmt: &Stmt, is_it: fn(&StmtKind) -> bool, in_loops: bool) -> bool {
     let search = |stmt: &Stmt| contains(stmt, is_it, in_loops);
     match &stmt.kind {

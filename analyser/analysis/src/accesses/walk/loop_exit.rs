@@ -1,4 +1,4 @@
-//! Variables after a loop.
+//! The values of variables after a loop.
 
 use std::collections::BTreeSet;
 
@@ -24,17 +24,17 @@ pub(super) struct CurrentLoop<'e> {
     pub(super) changes: &'e Changes<'e>,
 }
 
-/// What following a loop's body once has shown.
+/// The findings of following a loop's body once.
 pub(super) struct PassResult {
     pub(super) changing: Vec<ChangingVariable>,
     /// Whether something else than the bound may end the loop.
     pub(super) is_early: bool,
-    /// Atoms that decide that.
+    /// Atoms that decide whether it does.
     pub(super) ends: BTreeSet<usize>,
 }
 
 impl Walker<'_> {
-    /// Sets variables to what a loop leaves. `returns` are those that there were before the loop.
+    /// Sets variables to their values after a loop. `returns`: those before the loop.
     pub(super) fn leave_loop(
         &mut self,
         current: &CurrentLoop<'_>,
@@ -81,7 +81,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable after so many passes; none where they are unknown, or it neither steps nor alternates.
+    /// A variable after `trips` passes; none where they are unknown, or it neither steps nor alternates.
     fn after_loop(
         &mut self,
         one: &ChangingVariable,
@@ -93,7 +93,7 @@ impl Walker<'_> {
             .or_else(|| self.after_alternating(one, trips?))
     }
 
-    /// A variable that alternates, after so many passes.
+    /// A variable that alternates, after `trips` passes.
     fn after_alternating(&mut self, one: &ChangingVariable, trips: &Polynomial) -> Option<Value> {
         let (carried, value) = one.carried.as_ref()?;
         let Alternation { first, other } = alternation(&self.output.atoms, *carried)?;
@@ -122,7 +122,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable after a loop of which only the atoms are known that it may come from.
+    /// The value of a variable after a loop, if only the atoms are known that it may come from.
     fn unknown_after_loop(
         &mut self,
         one: &ChangingVariable,

@@ -10,14 +10,14 @@ use crate::{
     ast::{Binary, Expr, ExprKind, Place, VariableId, unconverted},
 };
 
-/// `x < bound`, of a variable that the loop steps.
+/// A condition `x < bound` on a variable that the loop steps.
 pub(super) struct Header<'u> {
     pub(super) variable: VariableId,
-    /// What is added to the variable before it is compared.
+    /// The number that is added to the variable before it is compared.
     pub(super) more: i64,
     pub(super) operation: Binary,
     pub(super) bound: &'u Expr,
-    /// The other part of the condition, of `x < bound && rest`.
+    /// The other part of a condition `x < bound && rest`.
     pub(super) rest: Option<&'u Expr>,
 }
 
@@ -182,7 +182,7 @@ impl Walker<'_> {
         }
     }
 
-    /// How often the bound lets a loop run; none where the loop does not step towards it.
+    /// Number of passes that the bound allows; none where the loop does not step towards it.
     fn trips(
         &mut self,
         step: &Step,

@@ -16,7 +16,7 @@ use crate::{
     ast::{Binary, Kind, Place, Type, VariableId},
 };
 
-/// How often a loop is followed to find out where its pointers may be, and which numbers it restores.
+/// The most times that a loop is followed to find out where its pointers may be, and which numbers it restores.
 const MOST_ATTEMPTS: usize = 4;
 
 impl Walker<'_> {
@@ -101,7 +101,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Sets variables that the loop changes to what they are at the beginning of any pass.
+    /// Sets variables that the loop changes to their values at the beginning of any pass.
     fn begin_pass(
         &mut self,
         current: &CurrentLoop<'_>,
@@ -160,7 +160,7 @@ impl Walker<'_> {
         changing
     }
 
-    /// How many passes came before, as a formula of the loop's variable.
+    /// Number of earlier passes, as a formula of the loop's variable.
     fn passes_before(&mut self, number: usize, loop_variable: &Polynomial) -> Option<Polynomial> {
         let own = &self.output.loops[number];
         let Step::Add(step) = &own.step else {
@@ -170,7 +170,7 @@ impl Walker<'_> {
         Some(self.atoms().operation(Operation::Divide, operands))
     }
 
-    /// What a change adds in every pass.
+    /// The number that a change adds in every pass.
     fn sum_step(
         &mut self,
         change: &Change<'_>,
@@ -190,7 +190,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable after so many passes that each add `step`.
+    /// A variable after several passes that each add `step`.
     pub(super) fn after_steps(
         &mut self,
         before: &Value,
@@ -234,7 +234,7 @@ impl Walker<'_> {
         (carried, value)
     }
 
-    /// Sets what carried variables are at a pass's end.
+    /// Sets the values of carried variables at a pass's end.
     pub(super) fn set_carried(&mut self, changing: &[ChangingVariable]) {
         for one in changing {
             let after = self.variables.get(&one.variable);

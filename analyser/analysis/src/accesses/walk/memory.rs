@@ -77,7 +77,7 @@ impl Walker<'_> {
             .unwrap_or_else(Value::nothing)
     }
 
-    /// One component by itself, several as a vector.
+    /// The value of several components as a vector; of one component by itself.
     fn gather_lanes(
         &mut self,
         lanes: &[u8],
@@ -95,7 +95,7 @@ impl Walker<'_> {
         Value::Parts(parts)
     }
 
-    /// What an access read, as a value.
+    /// The value that an access read.
     pub(super) fn loaded_value(&mut self, access: usize, at: u64, of: &Type) -> Value {
         match of {
             Type::Vector(scalar, lanes) => {
@@ -181,7 +181,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Records where a pointer variable is set to.
+    /// Records the place to which a pointer variable is set.
     pub(super) fn record_pointer(&mut self, variable: VariableId, value: &Value, span: &Span) {
         if let Value::Pointer(pointer) = value {
             let pointing = Pointing {
@@ -250,7 +250,7 @@ impl Walker<'_> {
     }
 }
 
-/// Where the first of these components begins, and the bytes from there to the last one's end.
+/// The byte at which the first of these components begins, and the bytes from there to the last one's end.
 fn lane_extent(lanes: &[u8], scalar: Scalar) -> (u64, u64) {
     let first = lanes.iter().min().copied().unwrap_or_default();
     let last = lanes.iter().max().copied().unwrap_or_default();
@@ -270,7 +270,7 @@ fn access_bytes(of: &Type) -> u64 {
     }
 }
 
-/// Whether subscripts and fields are all that an offset is made of, in elements of so many bytes.
+/// Whether an offset consists of subscripts and fields alone, in elements of `element` bytes.
 fn cover_offset(subscripts: &[Subscript], offset: &Polynomial, element: u64) -> bool {
     let rest = subscripts.iter().try_fold(offset.clone(), |rest, it| {
         rest.minus(&it.index.scaled(i64::try_from(it.bytes).ok()?)?)

@@ -42,7 +42,7 @@ struct LoopText<'e> {
     condition: Option<&'e Expr>,
     step: Option<&'e Expr>,
     body: &'e Stmt,
-    /// `do … while`.
+    /// Whether it is a `do … while`.
     body_first: bool,
     span: &'e Span,
 }
@@ -57,10 +57,10 @@ pub(super) struct Walker<'u> {
     /// Loops around the current statement, outermost first.
     loops: Vec<usize>,
     guards: Vec<Guard>,
-    /// How many guards there were when the function was called.
+    /// Number of guards when the function was called.
     call_guards: usize,
     calls: Vec<(Arc<str>, Place)>,
-    /// What the current function returns, and when.
+    /// Values that the current function returns, and on which condition.
     returns: Vec<(Condition, Value)>,
     /// Variables at each `break` of the innermost loop or switch.
     at_breaks: Vec<Variables>,
@@ -217,7 +217,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Counts a step; whether there may be more.
+    /// Counts a step. Returns whether there may be more.
     fn has_budget(&mut self, place: &Place) -> bool {
         self.work += 1;
         if self.work == MOST_WORK {

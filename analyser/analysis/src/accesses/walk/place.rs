@@ -1,4 +1,4 @@
-//! Places: which memory or variable an expression names, and pointers to it.
+//! Places: the memory or variable that an expression names, and pointers to it.
 
 use std::collections::BTreeSet;
 
@@ -8,27 +8,28 @@ use crate::{
     ast::{Expr, ExprKind, Place, Space, Type, Unary, VariableId},
 };
 
-/// What an assignment writes and a load reads.
+/// The target of an assignment or a load.
 pub(super) struct Target {
     pub(super) location: Location,
-    /// The type of what lies there; of components the vector's.
+    /// The type of what lies there; for components, the vector's.
     pub(super) of: Type,
-    /// Which components, if not all.
+    /// The components, if not all.
     pub(super) lanes: Option<Vec<u8>>,
 }
 
 pub(super) enum Location {
     Memory(Pointer),
-    /// So many bytes into a variable.
+    /// A variable, this many bytes into it.
     Variable(VariableId, u64),
     /// Somewhere in a variable, depending on these atoms.
     Within(VariableId, BTreeSet<AtomId>),
-    /// Nowhere: it is a value.
+    /// A value, which lies nowhere.
     Value(Value),
 }
 
 impl Walker<'_> {
-    /// Where a variable lies. Arrays, structures with arrays, and local and constant variables are in memory.
+    /// The memory or variable in which a variable lies. Arrays, structures with arrays, and local and constant
+    /// variables are in memory.
     pub(super) fn variable_location(&mut self, id: VariableId) -> Location {
         let variable = &self.unit.variables[id];
         let in_memory =
@@ -117,7 +118,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A pointer moved by so many of what it points to.
+    /// A pointer moved by a number of elements of what it points to.
     pub(super) fn offset_pointer(
         &mut self,
         pointer: Value,
@@ -167,7 +168,7 @@ impl Walker<'_> {
         }
     }
 
-    /// `&target`.
+    /// The value of `&target`.
     pub(super) fn address_of(&mut self, target: &Expr) -> Value {
         match self.target(target).location {
             Location::Memory(pointer) => Value::Pointer(pointer),

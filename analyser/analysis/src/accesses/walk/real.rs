@@ -56,7 +56,7 @@ pub(super) fn arithmetic(operation: Binary) -> Option<Calculation> {
     })
 }
 
-/// How functions such as `ceil` and `convert_int_rte` round.
+/// The rounding of functions such as `ceil` and `convert_int_rte`.
 pub(super) fn rounding(name: &str) -> Option<Calculation> {
     let suffix = name
         .strip_prefix("convert_")

@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Walker<'_> {
-    /// Follows a statement; whether the next one is reached from it.
+    /// Follows a statement. Returns whether the next one is reached from it.
     pub(super) fn stmt(&mut self, stmt: &Stmt) -> bool {
         if !self.has_budget(&stmt.span.begin) {
             return true;
@@ -133,7 +133,8 @@ impl Walker<'_> {
         true
     }
 
-    /// What holds at a branch's end holds after it, unless the other was taken. The first guard is the branch's own.
+    /// Adds the guards that hold at a branch's end to what follows, unless the other branch was taken. The first guard
+    /// is the branch's own.
     fn guard_as_inside(&mut self, other_way: Condition, guards: &[Guard], place: &Place) {
         let inside = guards.get(1..).unwrap_or_default();
         if inside.is_empty() {
@@ -228,7 +229,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The condition of a `case`, and of those that follow directly.
+    /// The condition of a `case`, and of cases that follow it directly.
     fn case(&mut self, stmt: &Stmt, on: Option<&Polynomial>, roots: &BTreeSet<usize>) -> Condition {
         let StmtKind::Case(constant, behind) = &stmt.kind else {
             return Condition::Any(Vec::new());

@@ -20,7 +20,7 @@ pub(super) enum Value {
     Opaque(BTreeSet<AtomId>),
     /// A pointer into an array.
     Pointer(Pointer),
-    /// A pointer to so many bytes into a variable.
+    /// A pointer to a variable, this many bytes into it.
     Address(VariableId, u64),
     /// A pointer to somewhere in a variable, depending on these atoms.
     Within(VariableId, BTreeSet<AtomId>),
@@ -31,9 +31,9 @@ pub(super) enum Value {
 /// A pointer into an array.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pointer {
-    /// None where it is unknown.
+    /// The array; none where it is unknown.
     pub(super) array: Option<usize>,
-    /// Other arrays that it may be into instead.
+    /// Other arrays that the pointer may be into instead.
     pub(super) also: BTreeSet<usize>,
     /// Bytes from the array's beginning.
     pub(super) offset: Polynomial,
@@ -54,7 +54,7 @@ pub(super) struct Subscript {
 }
 
 impl Pointer {
-    /// A pointer to the beginning of an array with elements of so many bytes.
+    /// A pointer to the beginning of an array with elements of `element` bytes.
     pub(super) fn to(array: usize, element: u64) -> Self {
         Self {
             array: Some(array),
@@ -103,7 +103,7 @@ pub(super) fn insert_part(parts: &mut BTreeMap<u64, Value>, at: u64, value: Valu
 }
 
 impl Value {
-    /// A value of which nothing is known.
+    /// A value that nothing is known of.
     pub(super) fn nothing() -> Self {
         Self::Opaque(BTreeSet::new())
     }

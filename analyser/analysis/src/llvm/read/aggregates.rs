@@ -4,7 +4,7 @@ use super::{ReadError, functions::Names, lexer::Token, parser::Parser};
 use crate::llvm::{Constant, Kind, Operand, Type, TypeId, Value};
 
 impl<'a> Parser<'a> {
-    /// What the instruction `word` does to an aggregate, and the type of what it makes.
+    /// The kind of the instruction `word` on an aggregate, and the type of its result.
     pub(super) fn aggregate_kind(
         &mut self,
         word: &str,
@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `, 0, 1`
+    /// Reads a path: `, 0, 1`.
     fn path(&mut self) -> Result<Vec<u32>, ReadError> {
         let mut path = Vec::new();
         while self.is_sign(b',') && matches!(self.peek_second(), Token::Number(_)) {

@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Up to the comma or bracket behind.
+    /// Skips metadata, up to the comma or bracket behind it.
     fn skip_metadata(&mut self) {
         while !matches!(self.peek(), Token::End | Token::Sign(b',' | b')')) {
             self.next();
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a word before a value says something of it, and is not itself the value.
+/// Whether a word before a value is an attribute, and not the value itself.
 fn is_attribute(word: &str) -> bool {
     let values = [
         "true",

@@ -4,7 +4,7 @@ use super::{ReadError, functions::Names, lexer::Token, parser::Parser};
 use crate::llvm::{Binary, Cast, Constant, Kind, Operand, Type, TypeId, Value};
 
 impl<'a> Parser<'a> {
-    /// `float 1.0`, `i32 %x`: type and value.
+    /// Reads a type and a value: `float 1.0`, `i32 %x`.
     pub(super) fn operand(&mut self, names: &mut Names<'a>) -> Result<Operand, ReadError> {
         let of = self.a_type()?;
         let value = self.value(of, names)?;
@@ -132,7 +132,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A floating-point constant's bits: in hexadecimal those of a `double`, also where it is a `float`.
+/// The bits of a floating-point constant. In hexadecimal the text has those of a `double`, also for a `float`.
 fn real(text: &str, of: &Type) -> Option<u64> {
     if let Some(bits) = text.strip_prefix("0xH") {
         let bits = u64::from_str_radix(bits, 16).ok()?;
@@ -154,7 +154,7 @@ fn real(text: &str, of: &Type) -> Option<u64> {
     })
 }
 
-/// `\0A` is a byte in hexadecimal.
+/// The bytes of a text; `\0A` in it is a byte in hexadecimal.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut all = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

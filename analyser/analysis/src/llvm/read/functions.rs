@@ -1,4 +1,4 @@
-//! `define … { … }`
+//! Functions: `define … { … }`.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::llvm::{Argument, Block, BlockId, Function, Local, Symbol, Terminator,
 #[derive(Default)]
 pub(super) struct Names<'a> {
     locals: HashMap<&'a str, Local>,
-    /// The type of each, once its instruction has been read.
+    /// The type of each local, once its instruction has been read.
     types: Vec<Option<TypeId>>,
     blocks: HashMap<&'a str, BlockId>,
-    /// What each block holds, once it has been read.
+    /// The contents of each block, once they have been read.
     bodies: Vec<Option<Block>>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Names<'a> {
         local
     }
 
-    /// Says of what type a local is; false where that has been said.
+    /// Sets the type of a local. Returns false if it is set already.
     pub(super) fn is_of(&mut self, local: Local, of: TypeId) -> bool {
         match self.types.get_mut(local.0 as usize) {
             Some(none @ None) => {
@@ -41,7 +41,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The type of a local that has been read.
+    /// The block of this name.
     pub(super) fn block(&mut self, name: &'a str) -> BlockId {
         let next = BlockId(count(self.bodies.len()));
         let block = *self.blocks.entry(name).or_insert(next);
@@ -53,7 +53,7 @@ impl<'a> Names<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Behind `declare` or `define`: what stands before the name, and the name.
+    /// Reads what stands behind `declare` or `define`: returned type, name, and whether it is a kernel.
     fn heading(&mut self) -> Result<(TypeId, &'a str, bool), ReadError> {
         let mut is_kernel = false;
         loop {
@@ -216,7 +216,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// `byval(%struct.tree)`, or `byval` of a typed pointer.
+    /// Reads the type in `byval(%struct.tree)`, or that of a typed pointer with `byval` alone.
     fn in_brackets(&mut self, pointer: TypeId) -> Result<TypeId, ReadError> {
         if self.take_sign(b'(') {
             let of = self.a_type()?;

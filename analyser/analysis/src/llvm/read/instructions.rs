@@ -6,7 +6,7 @@ use crate::llvm::{
     TypeId,
 };
 
-/// An instruction may be promised to be well-behaved in many ways; the numbers are the same.
+/// Flags that promise good behaviour of an instruction; they do not change its numbers.
 const FLAGS: [&str; 16] = [
     "nuw", "nsw", "exact", "inbounds", "fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn",
     "reassoc", "volatile", "atomic", "weak", "disjoint",
@@ -38,7 +38,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What it does, and the type of what it makes.
+    /// Reads an instruction's kind, and the type of its result.
     fn kind(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
         let Token::Word(word) = self.peek() else {
             return self.wrong("an instruction");
@@ -189,7 +189,7 @@ impl<'a> Parser<'a> {
         Ok((Kind::Phi { incoming }, of))
     }
 
-    /// `, align 4`, or 0.
+    /// Reads `, align 4`; 0 where there is none.
     fn alignment(&mut self) -> Result<u64, ReadError> {
         if !self.is_sign(b',') || !matches!(self.peek_second(), Token::Word("align")) {
             return Ok(0);

@@ -20,7 +20,7 @@ pub(super) enum Token<'a> {
     Number(&'a str),
     /// `name:`.
     Label(&'a str),
-    /// `#12`, `$name`, `^1`: passed over.
+    /// A mark that is skipped: `#12`, `$name`, `^1`.
     Mark,
     /// A line that begins with `!`.
     MetaLine(&'a str),
@@ -139,7 +139,7 @@ impl<'a> Lexer<'a> {
         self.take_while(|byte| byte != b'\n')
     }
 
-    /// A label where a colon stands behind the text.
+    /// A label if a colon follows the text, else a token.
     fn label_or(&mut self, token: fn(&'a str) -> Token<'a>, text: &'a str) -> Token<'a> {
         if self.peek() != Some(b':') {
             return token(text);
@@ -148,7 +148,7 @@ impl<'a> Lexer<'a> {
         Token::Label(text)
     }
 
-    /// Behind `%`, `@`, `#`.
+    /// Reads the name behind `%`, `@` or `#`.
     fn name(&mut self) -> Result<&'a str, ReadError> {
         self.at += 1;
         if self.peek() == Some(b'"') {

@@ -1,4 +1,4 @@
-//! Text → [`Module`].
+//! Reads LLVM's text as a [`Module`].
 
 use thiserror::Error;
 
@@ -14,16 +14,16 @@ mod parser;
 mod top_level;
 mod types;
 
-/// Larger texts are of no kernel.
+/// The most bytes of a text; no kernel has more.
 const MOST_BYTES: usize = 64 << 20;
 
-/// What the reader does not understand.
+/// An error: something that the reader does not understand.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("line {line} of LLVM's text: {problem}")]
 pub struct ReadError {
     /// Line, from 1.
     pub line: u32,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: String,
 }
 
@@ -37,7 +37,7 @@ impl ReadError {
 /// Reads a module.
 ///
 /// # Errors
-/// What it does not understand, and texts beyond its bounds.
+/// The first thing that is not understood, and texts beyond the reader's bounds.
 pub fn read(text: &str) -> Result<Module, ReadError> {
     if text.len() > MOST_BYTES {
         let problem = format!("longer than {} MiB", MOST_BYTES >> 20);

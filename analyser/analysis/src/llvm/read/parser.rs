@@ -1,9 +1,9 @@
-//! A place in the words, and what may stand there.
+//! A parser: a position among tokens, and checks of what follows.
 
 use super::{ReadError, lexer::Token};
 use crate::llvm::Module;
 
-/// Types in types, constants in constants; real programs have a handful.
+/// The deepest nesting of types and of constants; real programs have a handful.
 const DEEPEST: u32 = 64;
 
 pub(super) struct Parser<'a> {
@@ -14,7 +14,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Of words that end with [`Token::End`].
+    /// A parser of tokens that end with [`Token::End`].
     pub(super) fn new(tokens: &'a [(Token<'a>, u32)]) -> Self {
         Self {
             tokens,
@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
         self.wrong("a number")
     }
 
-    /// Does `parse` one level further down.
+    /// Runs `parse` one level further down.
     pub(super) fn deeper<T>(
         &mut self,
         parse: impl FnOnce(&mut Self) -> Result<T, ReadError>,
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Passes over what stands in brackets, and those.
+    /// Skips brackets and what stands in them.
     pub(super) fn skip_brackets(&mut self) {
         let mut open = 0_u32;
         loop {
@@ -140,7 +140,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Passes over the rest of the line; the number of the debug location that stands in it.
+    /// Skips the rest of the line. Returns the number of the debug location in it.
     pub(super) fn finish_line(&mut self, line: u32) -> Option<u32> {
         let mut location = None;
         while self.peek() != Token::End && self.line() == line {
@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
         location
     }
 
-    /// Line of what was taken last.
+    /// The line of the last token that was taken.
     pub(super) fn last_line(&self) -> u32 {
         let last = self.at.checked_sub(1);
         last.and_then(|last| self.tokens.get(last))

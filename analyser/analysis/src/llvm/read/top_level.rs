@@ -1,9 +1,9 @@
-//! What stands outside functions.
+//! Parts of a module outside functions.
 
 use super::{ReadError, lexer::Token, parser::Parser};
 use crate::llvm::{Global, Module, Symbol, Type};
 
-/// Arguments without names; a kernel has at most some dozens.
+/// The most arguments without names; a kernel has at most some dozens.
 const MOST_UNNAMED: usize = 1024;
 
 pub(super) fn module(tokens: &[(Token<'_>, u32)]) -> Result<Module, ReadError> {
@@ -68,7 +68,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `e-p:32:32-i64:64`: how large pointers are.
+    /// Reads the size of pointers from a data layout: `e-p:32:32-i64:64`.
     fn data_layout(&mut self, text: &str) {
         for part in text.split('-') {
             let mut fields = part.split(':');

@@ -1,4 +1,4 @@
-//! `[16 x float] addrspace(3)*`
+//! Types: `[16 x float] addrspace(3)*`.
 
 use super::{ReadError, lexer::Token, parser::Parser};
 use crate::llvm::{Type, TypeId};
@@ -66,7 +66,7 @@ impl Parser<'_> {
         self.module.types.id(of)
     }
 
-    /// `addrspace(3)`, where it stands; else 0.
+    /// Reads `addrspace(3)`; 0 where there is none.
     pub(super) fn address_space(&mut self) -> Result<u32, ReadError> {
         if !self.take_word("addrspace") {
             return Ok(0);

@@ -1,4 +1,4 @@
-//! Indices as a number of rows and a column: where the text says the length of a row, and the column.
+//! Indices that are a number of rows and a column, if the text has the length of a row and the column as such.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -8,40 +8,40 @@ use crate::{
     ast::{Binary, Expr, ExprKind, Kind, Type, Unary, VariableId},
 };
 
-/// A word that is written anew.
+/// A word that is rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Leaf {
     /// The array's name.
     Name,
-    /// A row's length: as many as the launch has work-items.
+    /// A row's length: the launch's number of work-items.
     Length,
     /// The work-item's column: its global id.
     Column,
 }
 
-/// What a whole number counts.
+/// The meaning of a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// So many rows: a multiple of a row's length.
+    /// A number of rows: a multiple of a row's length.
     Rows,
-    /// The same, and the work-item's column.
+    /// A number of rows, and the work-item's column.
     Column,
 }
 
-/// A number's class, and what of its text is written anew.
+/// A number's class, and the words of its text that are rewritten.
 type Classified = Result<(Class, Vec<(Range<usize>, Leaf)>), Reason>;
 
 /// Variables that an access may go through.
 pub(super) struct Pointers<'a> {
     pub(super) subject: Subject<'a>,
-    /// What they point to.
+    /// The type that they point to.
     pub(super) element: Type,
-    /// The array itself, and pointers by what is added to it.
+    /// Classes of what is added to the array's beginning: for the array itself, and for pointers.
     pub(super) classes: BTreeMap<VariableId, Class>,
 }
 
 impl Pointers<'_> {
-    /// Which of them an expression `p[…]` goes through.
+    /// The variable that an expression `p[…]` goes through.
     pub(super) fn of(&self, expr: &Expr) -> Option<VariableId> {
         let ExprKind::Index(base, _) = &expr.kind else {
             return None;
@@ -59,10 +59,10 @@ impl Pointers<'_> {
         }
     }
 
-    /// What of `p[…]` is written anew, where it is of the work-item's own column.
+    /// The words of `p[…]` that are rewritten, if it is an element of the work-item's own column.
     ///
     /// # Errors
-    /// It is of another form.
+    /// The expression has another form.
     pub(super) fn place(&self, expr: &Expr) -> Result<Vec<(Range<usize>, Leaf)>, Reason> {
         let ExprKind::Index(base, index) = &expr.kind else {
             return Err(Reason::Text);
@@ -79,10 +79,10 @@ impl Pointers<'_> {
         }
     }
 
-    /// What a pointer is set to: the array, and what is added to it.
+    /// The value that a pointer is set to: the array, and what is added to it.
     ///
     /// # Errors
-    /// It is of another form.
+    /// The expression has another form.
     pub(super) fn value(&self, expr: &Expr) -> Classified {
         if let Some(id) = self.named(expr) {
             // Pointers from pointers would have to be known in their order.
@@ -120,7 +120,7 @@ impl Pointers<'_> {
         })
     }
 
-    /// A whole number as rows, or rows and the column. What a row's length is multiplied by is left as it is.
+    /// The class of a whole number: rows, or rows and the column. Factors of a row's length stay as they are.
     fn class(&self, expr: &Expr) -> Classified {
         let is_whole = expr
             .of
@@ -157,7 +157,7 @@ impl Pointers<'_> {
         }
     }
 
-    /// A row's length or the column, by a name of it that never means anything else, or as the launch's own.
+    /// A row's length or the column, if a name always means that, or the launch's own function gives it.
     fn leaf(&self, expr: &Expr, left: usize) -> Option<Leaf> {
         let left = left.checked_sub(1)?;
         match &expr.kind {

@@ -1,5 +1,5 @@
-//! Columns: arrays of which a work-item has an element of each row to itself, whichever row data say. They go to local
-//! memory without a barrier, and a row is as long there as the work-group.
+//! Columns: arrays in which a work-item has an element of each row to itself, whichever row data say. They go to local
+//! memory without a barrier; a row there is as long as the work-group.
 
 mod index;
 mod write;
@@ -21,16 +21,16 @@ use crate::{
     ast::{ExprKind, Kind, Unary, VariableId},
 };
 
-/// Rows beyond an argument's number, or below it.
+/// The most rows beyond an argument's value, or below it.
 const MOST_MORE: i64 = 8;
 
-/// An array's columns that are a work-group's.
+/// The columns of an array that belong to a work-group.
 pub(super) struct Columns {
     array: usize,
     rows: Rows,
-    /// Rows, at the size that has most.
+    /// Number of rows, at the size that has most.
     most_rows: i64,
-    /// At the size that takes most.
+    /// Bytes of the columns, at the size that takes most.
     bytes: u64,
     /// Whether it holds anything before the launch.
     is_filled: bool,
@@ -39,20 +39,20 @@ pub(super) struct Columns {
     text: ColumnText,
 }
 
-/// What is written anew.
+/// The texts that are rewritten.
 struct ColumnText {
-    /// Names, row lengths and columns, where they are written.
+    /// Words that are rewritten: names, row lengths and columns.
     leaves: Vec<(Range<usize>, Leaf)>,
-    /// Pointers into the array: where `__global` stands in their declarations.
+    /// The ranges of `__global` in declarations of pointers into the array.
     pointers: Vec<Range<usize>>,
 }
 
-/// How many rows there are.
+/// Number of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rows {
-    /// So many at every size.
+    /// The same number at every size.
     Fixed(i64),
-    /// So many more than this argument says.
+    /// The value of this argument and this number.
     ArgumentPlus(usize, i64),
 }
 
@@ -69,10 +69,10 @@ pub(super) fn find(
     Some(columns.map(|it| vec![it]).map_err(|reason| (reason, None)))
 }
 
-/// By algebra: each access is of the work-item's own column.
+/// Checks by algebra that each access is to the work-item's own column.
 ///
 /// # Errors
-/// One is not, or somebody else may access the array.
+/// An access is not, or somebody else may access the array.
 fn are_columns(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -100,10 +100,10 @@ fn are_columns(
     Ok(())
 }
 
-/// By the text: what is written anew, where each index says a row and the work-item's own column.
+/// Finds the words of the text that are rewritten. Each index must have a row and the work-item's own column as such.
 ///
 /// # Errors
-/// One is of another form.
+/// An index has another form.
 fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason> {
     let all = subject.accesses;
     let of = &all.arrays[array];
@@ -189,7 +189,7 @@ fn is_column(
     refuse_if((by_group, by_item) != (formulas.local[0], 1), Reason::Shape)
 }
 
-/// Whether it is how many work-items the launch has, at every size.
+/// Whether an atom is the launch's number of work-items, at every size.
 fn is_row_length(subject: Subject<'_>, atom: &Atom) -> bool {
     match atom {
         Atom::Id(Id::GlobalSize, 0) => true,
@@ -201,7 +201,7 @@ fn is_row_length(subject: Subject<'_>, atom: &Atom) -> bool {
     }
 }
 
-/// How many columns there are; none where they are not worth it.
+/// The columns; none where they are not worth it.
 ///
 /// # Errors
 /// There is no room, or the number of rows is not known.
@@ -266,8 +266,8 @@ fn columns(
     }))
 }
 
-/// Whether it is accessed twice as often as it is brought in and back: what is only read where data say, or else what
-/// is written, too. (What is read by known rows neighbours read side by side.)
+/// Whether the array is read, and accessed at least twice as often as it is copied in and back. If it is only read, data
+/// must decide where: known rows are read side by side by neighbours anyway.
 fn is_worth_it(
     subject: Subject<'_>,
     formulas: &Formulas,
@@ -304,7 +304,7 @@ fn depends_on_data(formulas: &Formulas, atom: AtomId) -> bool {
     }
 }
 
-/// How many rows there are, of so many at each size.
+/// The number of rows, from the numbers at each size.
 fn row_count(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
     if rows.windows(2).all(|pair| pair[0] == pair[1]) {
         return Ok(Rows::Fixed(rows[0]));

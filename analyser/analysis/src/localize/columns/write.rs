@@ -12,7 +12,7 @@ impl Proved for Columns {
         self.bytes
     }
 
-    /// Each work-item brings in, and takes back, what is its own.
+    /// Renders the columns: each work-item copies its own elements in and back.
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
         let formulas = renderer.formulas;
         let array = &formulas.all.arrays[self.array];

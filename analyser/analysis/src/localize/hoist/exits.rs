@@ -1,4 +1,4 @@
-//! Which statements hold barriers to come, and which leave for another place than their end.
+//! Statements that will hold barriers, and statements that leave for another place than their end.
 
 use super::{super::tree::stmts, Hoist};
 use crate::ast::{Stmt, StmtKind};
@@ -14,12 +14,12 @@ impl Hoist<'_, '_> {
         self.any(stmt, &|it| matches!(it.kind, StmtKind::Return(_)))
     }
 
-    /// Whether anything in it goes to another place than its end.
+    /// Whether anything in a statement goes to another place than its end.
     pub(super) fn leaves(&self, stmt: &Stmt) -> bool {
         self.returns(stmt) || self.goes_on_elsewhere(stmt)
     }
 
-    /// Whether a `break` or `continue` in it is of a loop or a switch around it.
+    /// Whether a `break` or `continue` in a statement belongs to a loop or a switch around it.
     pub(super) fn goes_on_elsewhere(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
             StmtKind::Break | StmtKind::Continue | StmtKind::Other(..) => true,

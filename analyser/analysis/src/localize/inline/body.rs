@@ -1,4 +1,4 @@
-//! What a function does, as statements that may stand elsewhere.
+//! A function's body, as statements that may stand elsewhere.
 
 use std::collections::BTreeSet;
 
@@ -18,17 +18,19 @@ use crate::{
 
 /// A function's body with names that nothing else has.
 pub(super) struct Body {
-    /// Declarations before it: of its value, and of what is given.
+    /// Declarations before the body: of its value, and of arguments.
     declared: Vec<String>,
     /// The text between its braces.
     text: String,
-    /// What holds its value then; none where it gives none.
+    /// The name of the variable that holds its value; none for `void`.
     pub(super) result: Option<String>,
 }
 
 impl Body {
+    /// The body of a call with these arguments.
+    ///
     /// # Errors
-    /// It has a form that would not do the same elsewhere.
+    /// The body has a form that would not do the same elsewhere.
     pub(super) fn of(
         subject: Subject<'_>,
         function: &Function,
@@ -67,7 +69,7 @@ impl Body {
         })
     }
 
-    /// Its lines, behind white space that stands there already.
+    /// The body's lines, behind white space that stands there already.
     pub(super) fn lines(&self, indent: &str) -> String {
         let lines = self.text.lines().filter(|line| !line.trim().is_empty());
         let depth = |line: &str| line.len() - line.trim_start().len();
@@ -81,7 +83,7 @@ impl Body {
     }
 }
 
-/// What a function gives, as the author says it.
+/// The type of a function's value, in the author's words.
 fn value_type(subject: Subject<'_>, function: &Function) -> Result<String, Reason> {
     let range = subject.range(&function.span)?;
     let (head, _) = subject.text(&range).split_once('(').ok_or(Reason::Text)?;
@@ -103,7 +105,7 @@ fn value_type(subject: Subject<'_>, function: &Function) -> Result<String, Reaso
     Ok(words.join(" "))
 }
 
-/// The text between a function's braces, and what changes in it.
+/// The text between a function's braces, and its changes.
 struct Text<'a> {
     subject: Subject<'a>,
     function: &'a Function,
@@ -125,7 +127,7 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// The name by which the body knows what it is given: the caller's, or one that is declared.
+    /// The body's name of a parameter: the caller's argument, or a name that is declared.
     fn parameter(
         &self,
         id: VariableId,
@@ -175,7 +177,7 @@ impl<'a> Text<'a> {
         variables.flatten().copied().collect()
     }
 
-    /// Another name where a variable is declared.
+    /// Renames a variable where it is declared.
     fn declaration(&mut self, id: VariableId, name: &str) -> Result<(), Reason> {
         let variable = &self.subject.unit.variables[id];
         let range = self.subject.range(&variable.span)?;
@@ -189,7 +191,7 @@ impl<'a> Text<'a> {
         self.edit(Edit::replace(at..at + variable.name.len(), name))
     }
 
-    /// Another name wherever a variable is used.
+    /// Renames a variable wherever it is used.
     fn rename(&mut self, id: VariableId, name: &str) -> Result<(), Reason> {
         let subject = self.subject;
         let all = exprs(subject.unit, &self.function.body).into_iter();
@@ -203,8 +205,10 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
+    /// Checks that all names were renamed.
+    ///
     /// # Errors
-    /// The body says a name where the tree has none, as in `sizeof`.
+    /// The body has a name where the tree has none, as in `sizeof`.
     fn check_renamed_all(&self) -> Result<(), Reason> {
         let body = code(self.subject.text(&(self.begin..self.end)));
         let parameters = self.function.parameters.iter().copied();
@@ -225,8 +229,8 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
-    /// Statements with what they return kept instead, and what stands behind a `return` in its `else`; whether they
-    /// always return. They end before the byte `end`.
+    /// Rewrites statements to keep what they would return, with what stands behind a `return` in its `else`. They end
+    /// before the byte `end`. Returns whether they always return.
     fn returns(&mut self, of: &[Stmt], end: usize, result: Option<&str>) -> Result<bool, Reason> {
         for (place, stmt) in of.iter().enumerate() {
             let is_last = place + 1 == of.len();
@@ -304,10 +308,10 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a statement returns.
+/// The cases in which a statement returns.
 enum Returns {
     Never,
     Always,
-    /// Where its condition holds.
+    /// It returns where its condition holds.
     Then,
 }

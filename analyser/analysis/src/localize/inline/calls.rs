@@ -1,4 +1,4 @@
-//! Which calls are inlined, and the statement before which that may be done.
+//! Calls that are inlined, and the statements before which that may be done.
 
 use super::{changes_memory, gets_memory, is_pure};
 use crate::{
@@ -9,7 +9,8 @@ use crate::{
 /// A call of a function that gets an array.
 pub(super) struct CallSite<'a> {
     pub(super) call: &'a Expr,
-    /// Where statements in its place may stand; none where it may not be evaluated, or not just then.
+    /// The statement before which others may stand for the call; none if the call may not be evaluated, or not just
+    /// then.
     pub(super) place: Option<Place<'a>>,
 }
 
@@ -17,13 +18,13 @@ pub(super) struct CallSite<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) stmt: &'a Stmt,
-    /// Whether others may stand beside it without braces.
+    /// Whether other statements may stand beside it without braces.
     pub(super) is_in_block: bool,
-    /// Whether it does nothing but call, and keep what that gives.
+    /// Whether it does nothing but call the function and keep its value.
     pub(super) is_all: bool,
 }
 
-/// Calls in a statement that have no such calls in what they are given.
+/// Calls in a statement that have no such calls in their arguments.
 pub(super) fn call_sites<'a>(subject: Subject<'a>, stmt: &'a Stmt) -> Vec<CallSite<'a>> {
     let mut search = Search {
         unit: subject.unit,
@@ -108,8 +109,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls in an expression that is a statement's, or a part of it. What the statement changes, a call that is put
-    /// before it must not be given.
+    /// Finds calls in an expression that is a statement's, or a part of it. A call that is put before the statement
+    /// must not be given what the statement changes.
     fn statement(&mut self, part: &'a Expr, all: &'a Expr, place: Option<Place<'a>>) {
         let before = self.sites.len();
         self.expr(part, place);
@@ -126,7 +127,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls in an expression; those that may not come to be evaluated have no place.
+    /// Finds calls in an expression; those that may not be evaluated have no place.
     fn expr(&mut self, expr: &'a Expr, place: Option<Place<'a>>) {
         let before = self.sites.len();
         match &expr.kind {
@@ -153,7 +154,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether an expression is a call, or what becomes of its value by conversion.
+/// Whether an expression is a call, or a conversion of its value.
 fn is_call(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call(..) => true,
@@ -162,7 +163,7 @@ fn is_call(expr: &Expr) -> bool {
     }
 }
 
-/// Variables that an expression sets, calls of functions left out; none of what is set where a pointer leads.
+/// Variables that an expression sets, except in functions that it calls; none for what is set through a pointer.
 fn changed(expr: &Expr) -> Vec<Option<VariableId>> {
     let all = subexprs(expr).into_iter();
     let all = all.filter_map(|expr| match &expr.kind {
@@ -175,7 +176,7 @@ fn changed(expr: &Expr) -> Vec<Option<VariableId>> {
     all.collect()
 }
 
-/// Whether a call in an expression, other than this one, may change what others read.
+/// Whether a call in an expression, other than `besides`, may change what others read.
 fn has_effect(unit: &Unit, expr: &Expr, besides: &Expr) -> bool {
     if std::ptr::eq(expr, besides) {
         return false;

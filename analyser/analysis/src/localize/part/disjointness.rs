@@ -1,4 +1,4 @@
-//! Where a part begins and ends, and whether work-groups' parts are disjoint.
+//! Beginnings and ends of parts, and whether work-groups' parts are disjoint.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use super::{
 };
 use crate::accesses::{Atom, Id, Polynomial};
 
-/// Work-groups whose parts are compared at most.
+/// The most work-groups whose parts are compared.
 const MOST_GROUPS: i64 = 1 << 23;
 
-/// Where an access's part begins, and which of its elements it reaches: by going through all work-items and passes,
-/// of which no size decides anything, so that this is all there is.
+/// The beginning of an access's part, and the elements of it that the access reaches. All work-items and passes are
+/// visited; no size decides any of them, so these are all.
 pub(in crate::localize) fn bounds(
     subject: Subject<'_>,
     formulas: &mut Formulas,

@@ -1,20 +1,20 @@
-//! Enumerates an access's places in the first work-group, where all work-groups have the same.
+//! Enumerates an access's places in the first work-group, if all work-groups have the same places.
 
 use std::collections::BTreeSet;
 
 use super::super::{formula::Formulas, refusal::Reason};
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, launch::Geometry};
 
-/// Formulas in formulas.
+/// The deepest nesting of formulas in formulas.
 const DEEPEST: usize = 8;
 
-/// Tells what may decide an access's places: local ids, loops of such bounds, and numbers.
+/// The atoms that may decide an access's places: local ids, loops with such bounds, and numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Enumeration<'f> {
     pub(super) formulas: &'f Formulas,
     /// Loops around the access.
     pub(super) nest: &'f [usize],
-    /// Whether numbers that the launch passes may, too.
+    /// Whether numbers that the launch passes may decide them, too.
     pub(super) with_scalars: bool,
 }
 
@@ -57,11 +57,11 @@ impl Enumeration<'_> {
         !of.is_opaque() && of.atoms().iter().all(|atom| self.allows(*atom))
     }
 
-    /// What a formula is in the first work-group, where an access is made: once for each work-item and pass of the loops
-    /// that it is of, or that `more` is of. Conditions that something else decides are taken to hold.
+    /// The values of a formula in the first work-group where an access is made: one for each work-item and pass of the
+    /// loops that it, or `more`, depends on. Conditions that something else decides are taken to hold.
     ///
     /// # Errors
-    /// Something else decides it.
+    /// Something else decides the formula.
     pub(super) fn places(
         &self,
         access: usize,
@@ -104,7 +104,7 @@ impl Enumeration<'_> {
     }
 }
 
-/// Loops that these are of.
+/// The loops that these atoms depend on.
 fn loops(all: &Accesses, mut open: BTreeSet<AtomId>) -> BTreeSet<usize> {
     let mut needed = BTreeSet::new();
     while let Some(atom) = open.pop_first() {

@@ -1,5 +1,5 @@
-//! Parts of an array that one work-group owns: what its work-items hand to each other goes to local memory, is read in
-//! where it held something, and written back where somebody reads it afterwards.
+//! Parts of an array that one work-group owns. Numbers that its work-items exchange go to local memory. The part is
+//! read in if it held something, and written back if somebody reads it afterwards.
 
 pub(super) mod disjointness;
 mod enumeration;
@@ -22,30 +22,30 @@ use crate::{
 /// A part that a work-group owns.
 pub(super) struct OwnedPart {
     array: usize,
-    /// Where it begins, in elements: what a work-group's work-items share.
+    /// The first element: what a work-group's work-items share.
     base: Polynomial,
-    /// Elements, at the size that takes most.
+    /// Number of elements, at the size that takes most.
     extent: i64,
-    /// Elements, of numbers that the launch passes, where these decide it.
+    /// Number of elements, as a formula of numbers that the launch passes, if these decide it.
     passed_extent: Option<Polynomial>,
-    /// At the size that takes most.
+    /// Bytes of the part, at the size that takes most.
     bytes: u64,
     /// Whether it holds anything before the launch.
     is_filled: bool,
     /// Whether anybody reads it after the launch.
     is_output: bool,
     indexed: Vec<Indexed>,
-    /// What pointers are set to by the array's name: the text, and the place in the part.
+    /// Values of pointers that have the array's name: the range of the text, and the place in the part.
     pointer_values: Vec<(Range<usize>, Polynomial)>,
-    /// Pointers into it: where `__global` stands in their declarations.
+    /// The ranges of `__global` in declarations of pointers into it.
     pointers: Vec<Range<usize>>,
 }
 
-/// An access that is written anew.
+/// An access that is rewritten.
 struct Indexed {
-    /// Its text.
+    /// The range of its text.
     range: Range<usize>,
-    /// The pointer to the array's beginning that it goes through; none where it says the array's own name.
+    /// The pointer to the array's beginning that it goes through; none if it has the array's own name.
     pointer: Option<String>,
     /// Its place in the part.
     at: Polynomial,
@@ -57,13 +57,13 @@ struct PartSearch<'a> {
     subject: Subject<'a>,
     kernel: &'a Kernel,
     array: usize,
-    /// Arrays that a pointer is into in turns: this one and others.
+    /// Arrays that one pointer is into in turns: this one and others.
     group: &'a BTreeSet<usize>,
     bytes_left: u64,
 }
 
-/// Finds parts that can go to local memory. An array that the kernel reads back, and that can't, is refused. Arrays that
-/// one pointer is into in turns go there together, or stay.
+/// Finds parts that can go to local memory. An array that the kernel reads back, and that can't, is refused. Arrays
+/// that one pointer is into in turns go there together or not at all.
 pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
     let (subject, kernel) = (search.subject, search.kernel);
     let taken = search.taken();
@@ -118,7 +118,7 @@ pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
     render(search, formulas, proved);
 }
 
-/// Renders parts. With a part that has no text its whole group stays.
+/// Renders parts. If a part has no text, its whole group stays.
 fn render(
     search: &mut Search<'_, '_>,
     formulas: &Formulas,
@@ -152,7 +152,7 @@ fn render(
     }
 }
 
-/// Whether an array is an argument in global memory that is still there.
+/// Whether an array is an argument in global memory that has no place in local memory yet.
 fn is_candidate(search: &Search<'_, '_>, taken: &[usize], array: usize) -> bool {
     let of = &search.subject.accesses.arrays[array];
     of.space == Space::Global
@@ -167,7 +167,7 @@ fn arrays_of(access: &Access) -> impl Iterator<Item = &usize> {
     access.array.iter().chain(&access.also)
 }
 
-/// All arrays, in one set those that one pointer is into in turns.
+/// Groups of arrays: those that one pointer is into in turns are in one group.
 fn pointer_groups(subject: Subject<'_>) -> Vec<BTreeSet<usize>> {
     let all = subject.accesses;
     let arrays = 0..all.arrays.len();

@@ -9,7 +9,7 @@ use crate::{
     localize::{Formulas, Length, refusal::Reason, refuse_if, subject::Subject},
 };
 
-/// Where the part begins that an access is into.
+/// The beginning of the part that an access is into.
 pub(super) fn base(
     formulas: &mut Formulas,
     index: usize,
@@ -23,11 +23,11 @@ pub(super) fn base(
     Ok(base)
 }
 
-/// Elements of the part that begins at `base`: as many as `base` grows by from one work-group to the next. And the number
-/// of elements at the largest size.
+/// The number of elements of the part that begins at `base`, as a formula and at the largest size: the number by which
+/// `base` grows from one work-group to the next.
 ///
 /// # Errors
-/// An access may reach beyond it at a size, or the parts beyond the buffer.
+/// An access may reach beyond the part at a size, or the parts beyond the buffer.
 pub(super) fn extent(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -81,7 +81,7 @@ pub(super) fn extent(
     Ok((extent, most))
 }
 
-/// The formula as numbers times parameters.
+/// The formula as a sum of numbers times parameters.
 pub(super) fn length(formulas: &Formulas, of: &Polynomial) -> Result<Length, Reason> {
     let mut sum = Vec::new();
     for (factors, number) in of.terms() {
@@ -96,8 +96,8 @@ pub(super) fn length(formulas: &Formulas, of: &Polynomial) -> Result<Length, Rea
     Ok(Length::Sum(sum))
 }
 
-/// Whether an access is within so many elements of its part's beginning: by the bounds of what its index is made of, or
-/// else by going through the first work-group, whose part begins the array.
+/// Whether an access is within this many elements of its part's beginning: by bounds of its index, or else by visiting
+/// the first work-group, whose part begins the array.
 fn is_within(
     formulas: &mut Formulas,
     index: usize,

@@ -1,4 +1,4 @@
-//! Pointers into parts: what they are set to, and where the word for their memory stands.
+//! Pointers into parts: their values, and the word for their memory in declarations.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -18,18 +18,20 @@ use crate::{
 
 /// A pointer into a part, where it is set.
 pub(super) struct Pointer {
-    /// The text of what it is set to.
+    /// The range of the value that it is set to.
     pub(super) value: Range<usize>,
-    /// The place in the array, where the array's name says it.
+    /// The place in the array, if the value has the array's name.
     pub(super) at: Option<Polynomial>,
-    /// Where its declaration says `__global`.
+    /// The range of `__global` in its declaration.
     pub(super) space: Range<usize>,
 }
 
 impl Pointer {
+    /// The pointer, if it is set into the part that begins at the work-group's `shared` offset. (What is added to such
+    /// a pointer is the same in local memory.)
+    ///
     /// # Errors
-    /// It is not set into the part that begins where the work-group's `shared` offset says. (What is added to such a
-    /// pointer is the same in local memory.)
+    /// The pointer is set to something else.
     pub(super) fn of(
         search: PartSearch<'_>,
         formulas: &mut Formulas,
@@ -67,7 +69,7 @@ impl Pointer {
     }
 }
 
-/// Where a pointer's declaration says `__global`.
+/// The range of `__global` in a pointer's declaration.
 pub(in crate::localize) fn memory(
     subject: Subject<'_>,
     variable: &Variable,
@@ -91,7 +93,7 @@ pub(in crate::localize) fn memory(
     space.ok_or(Reason::Text)
 }
 
-/// Whether there are pointers into the group, all only ever set to an array's beginning, and never moved.
+/// Whether there are pointers into the group, all of them only set to an array's beginning, and never moved.
 pub(super) fn are_set_to_begin(
     search: PartSearch<'_>,
     formulas: &mut Formulas,
@@ -127,7 +129,7 @@ pub(super) fn are_set_to_begin(
     !variables.is_empty() && !moved.any(|target| is_pointer(target))
 }
 
-/// The pointer's name in `p[…]`, and where all of that stands.
+/// The pointer's name in `p[…]`, and the range of the whole.
 pub(super) fn indexed<'a>(
     subject: Subject<'a>,
     range: &Range<usize>,

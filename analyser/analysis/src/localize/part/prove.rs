@@ -1,4 +1,4 @@
-//! What must hold of an array for each work-group to own a part of it.
+//! Conditions on an array for each work-group to own a part of it.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -13,12 +13,12 @@ use crate::{
     localize::{Formulas, ReasonAt, refusal::Reason, refuse_if, spelling::behind_word},
 };
 
-/// Where accesses are in their array.
+/// The places of accesses in their array.
 #[derive(Default)]
 struct Places {
-    /// What all work-items of a work-group share.
+    /// The offset that all work-items of a work-group share.
     shared: Option<Polynomial>,
-    /// The first and the last element behind that.
+    /// The first and the last element behind that offset.
     hull: Option<(i64, i64)>,
     indexed: Vec<Indexed>,
 }
@@ -115,8 +115,10 @@ impl PartSearch<'_> {
         })
     }
 
+    /// Checks that work-items may exchange numbers by the array.
+    ///
     /// # Errors
-    /// Work-items may not exchange numbers by the array, or somebody else may.
+    /// They may not, or somebody else may access it.
     fn is_exchanged(self, parameter: usize) -> Result<(), ReasonAt> {
         let subject = self.subject;
         let all = subject.accesses;
@@ -175,7 +177,7 @@ impl PartSearch<'_> {
         Ok(())
     }
 
-    /// An access as it is written anew.
+    /// An access as it is rewritten.
     fn indexed(
         self,
         formulas: &mut Formulas,

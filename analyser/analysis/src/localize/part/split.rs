@@ -1,22 +1,22 @@
-//! Offsets as what a work-group shares and what differs, of all that a pointer may be set to.
+//! Offsets as what a work-group shares and what differs, for all values of a pointer.
 
 use crate::{
     accesses::{Atom, AtomId, Id, Polynomial},
     localize::{Formulas, Scope, formula::Split, refusal::Reason},
 };
 
-/// What decides how long a part is.
+/// The quantity that decides a part's length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::localize) enum PartLength {
-    /// No size does.
+    /// No size: the length is fixed.
     Fixed,
-    /// Numbers that the launch passes: as far as the next work-group's part begins.
+    /// Numbers that the launch passes: the part ends where the next work-group's begins.
     Passed,
 }
 
 impl PartLength {
-    /// An offset in bytes as where the work-group's part begins and the place in it, in elements. Where pointers are
-    /// swapped, or a condition decides, there are several.
+    /// An offset in bytes, split into the beginning of the work-group's part and the place in it, in elements. There
+    /// are several if pointers are swapped, or a condition decides.
     pub(in crate::localize) fn splits(
         self,
         formulas: &mut Formulas,
@@ -57,7 +57,7 @@ fn split_at_groups(formulas: &Formulas, index: &Polynomial) -> Result<Split, Rea
     })
 }
 
-/// All that an offset in bytes may be in elements, with global ids resolved.
+/// All values that an offset in bytes may have in elements, with global ids resolved.
 fn indices(
     formulas: &mut Formulas,
     offset: &Polynomial,

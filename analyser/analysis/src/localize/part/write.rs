@@ -22,7 +22,7 @@ impl Proved for OwnedPart {
         self.bytes
     }
 
-    /// Declaration, pointers, and what is read in and written back.
+    /// Renders declaration, pointers, and the loops that read the part in and write it back.
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
         let formulas = renderer.formulas;
         let array = &formulas.all.arrays[self.array];
@@ -95,10 +95,10 @@ impl Proved for OwnedPart {
     }
 }
 
-/// Where the author's barriers say their memory, other than local memory.
+/// The ranges of the memory that the author's barriers name, other than local memory.
 ///
 /// # Errors
-/// A barrier stands in a macro, or says it in another way.
+/// A barrier stands in a macro, or names it in another way.
 pub(super) fn fence_flags(subject: Subject<'_>) -> Result<Vec<Range<usize>>, Reason> {
     let mut all = Vec::new();
     for barrier in &subject.accesses.barriers {
@@ -119,8 +119,8 @@ pub(super) fn fence_flags(subject: Subject<'_>) -> Result<Vec<Range<usize>>, Rea
     Ok(all)
 }
 
-/// Fences of the memory that work-items exchange by where these arrays have parts: local, and global where they still
-/// do there, too.
+/// The fences for the memory by which work-items exchange numbers if these arrays have parts: local, and global if some
+/// numbers still are exchanged there.
 pub(super) fn fence(subject: Subject<'_>, owned: &[usize]) -> &'static str {
     let all = subject.accesses;
     // Whatever else is written and read in global memory: arguments may share a buffer.

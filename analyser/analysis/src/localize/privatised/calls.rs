@@ -1,4 +1,4 @@
-//! The calls of a kernel's atomics: what they do, and where they say the array's name.
+//! Calls of atomics: their operations, and where they have the array's name.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::{
     localize::{ReasonAt, occurrences, refusal::Reason, refuse_if, stmts, subject::Subject},
 };
 
-/// Operations of which the order does not matter, and that can be made of parts.
+/// Operations whose order does not matter, and that can be made of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::localize) enum Kind {
     /// `atomic_add`, `atomic_sub`, `atomic_inc`, `atomic_dec`.
@@ -25,9 +25,9 @@ pub(super) struct Call<'a> {
     /// Its place among all accesses.
     pub(super) access: usize,
     pub(super) kind: Kind,
-    /// The argument that says where it is made.
+    /// The argument with the place.
     place: &'a Expr,
-    /// The array's name in that.
+    /// The array's name in that argument.
     pub(super) name: &'a Expr,
 }
 
@@ -45,7 +45,7 @@ impl Kind {
         }
     }
 
-    /// What brings it to global memory.
+    /// The atomic that brings an element of the copy to global memory.
     pub(super) fn function(self) -> &'static str {
         match self {
             Self::Add => "atomic_add",
@@ -57,7 +57,7 @@ impl Kind {
         }
     }
 
-    /// What changes nothing, of numbers with a sign or without.
+    /// The number that changes nothing, for numbers with a sign or without.
     pub(super) fn none(self, is_signed: bool) -> &'static str {
         match (self, is_signed) {
             (Self::Add | Self::Or | Self::Xor, _) | (Self::Maximum, false) => "0",
@@ -68,7 +68,7 @@ impl Kind {
         }
     }
 
-    /// What the copy is called, behind the array's name.
+    /// The word for the copy's name, behind the array's name.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Minimum => "least",
@@ -78,7 +78,7 @@ impl Kind {
     }
 }
 
-/// All atomics on the array, where each is a statement by itself.
+/// All atomics on the array, if each is a statement by itself.
 pub(super) fn calls<'a>(
     subject: Subject<'a>,
     array: usize,
@@ -143,7 +143,7 @@ fn array_name(place: &Expr, variable: usize) -> Option<&Expr> {
 }
 
 impl Call<'_> {
-    /// The text of the place, where nothing in it changes anything.
+    /// The text of the place, if nothing in it changes anything.
     pub(super) fn pure_text(&self, subject: Subject<'_>) -> Result<Range<usize>, Reason> {
         refuse_if(self.place.span.spelled.is_some(), Reason::InMacro)?;
         if subject.is_pure(self.place) {

@@ -17,7 +17,7 @@ impl Proved for Privatised {
         self.bytes
     }
 
-    /// Its declaration, what it begins with, and what is brought to global memory.
+    /// Renders the copy's declaration, its first values, and the atomics on global memory.
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
         let (subject, formulas) = (renderer.subject, renderer.formulas);
         let array = &formulas.all.arrays[self.array];
@@ -88,9 +88,9 @@ impl Proved for Privatised {
     }
 }
 
-/// What is done for each element of the copy by all work-items.
+/// The way in which each element of the copy is handled by all work-items.
 enum Each {
-    /// Once, under a condition where there is one; an element's place.
+    /// One statement for each element: its condition, if there is one, and the element's place.
     At(Option<String>, &'static str),
     Loop(ItemLoop),
 }

@@ -1,7 +1,7 @@
-//! Copies are names for what they copy: every value is written in one place alone, so a copy of it may stand for it.
+//! Replaces copies by what they copy. Every value is written in one place alone, so the two are the same.
 //!
-//! That holds in loops too. To come to a use, a lane passes the copy after it has last passed what is copied: were
-//! there a way around the copy, the copy would not dominate its use.
+//! That holds in loops too. A lane on its way to a use passes the copy after it has last passed the instruction that is
+//! copied. If there were a way around the copy, the copy would not dominate its use.
 
 use crate::run::{Operation, Program, Slot};
 

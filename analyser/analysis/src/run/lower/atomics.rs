@@ -52,7 +52,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `atomic_add(p, x)` and its kind; none where the name is of no such function.
+    /// Lowers `atomic_add(p, x)` and its kind; none if the name is of no such function.
     pub(super) fn atomic_call(
         &mut self,
         name: &Mangled<'_>,

@@ -8,11 +8,11 @@ use crate::{
 
 /// Each argument's type and numbers.
 pub(super) type Arguments<'a> = &'a [(TypeId, Vec<Slot>)];
-/// The numbers that a call gives; none where the function is not one of those.
+/// The numbers that a call gives; none if the function is not one of those.
 pub(super) type Lowered = Result<Option<Vec<Slot>>, Refusal>;
 
 impl Lowering<'_> {
-    /// A call of a built-in function.
+    /// Lowers a call of a built-in function.
     pub(super) fn builtin(
         &mut self,
         name: Mangled<'_>,
@@ -50,7 +50,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A function that gives numbers of type `of`, and does nothing else.
+    /// Lowers a function that gives numbers of type `of`, and does nothing else.
     fn function(&mut self, name: &Mangled<'_>, arguments: Arguments<'_>, of: TypeId) -> Lowered {
         if let [(_, numbers)] = arguments
             && let Some(results) = self.convert(name, numbers)?
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         self.whole(name.name, name.is_signed(), of, arguments)
     }
 
-    /// A function of whole numbers, of each element by itself.
+    /// Lowers a function of whole numbers, for each element by itself.
     pub(super) fn whole(
         &mut self,
         name: &str,
@@ -133,7 +133,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The upper half beside the lower.
+    /// Lowers `upsample`: the upper half beside the lower.
     fn upsample(&mut self, of: TypeId, arguments: Arguments<'_>) -> Lowered {
         let [(_, high), (_, low)] = arguments else {
             return Ok(None);
@@ -155,7 +155,7 @@ impl Lowering<'_> {
         Ok(pieces.first().map_or(64, |it| it.scalar.bits()))
     }
 
-    /// Elements in the order that another vector's lowest bits say.
+    /// Lowers `shuffle`: elements in the order of another vector's lowest bits.
     fn shuffle(&mut self, from: Arguments<'_>, mask: &(TypeId, Vec<Slot>)) -> Lowered {
         let elements: Vec<Slot> = from.iter().flat_map(|(_, slots)| slots).copied().collect();
         let (mask, places) = mask;

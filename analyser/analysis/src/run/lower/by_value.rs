@@ -1,6 +1,6 @@
-//! Finds what GPUs read as constants: structures that arguments give by value, where nothing writes to them, and tables of the
-//! program. Buffers that arguments point to as constant are read as global ones are (machine code of the suite for an
-//! H200, driver 580.159.04, 2026-11-28).
+//! Finds objects that GPUs read as constants: structures that arguments give by value, if nothing writes to them, and
+//! tables of the program. Buffers that arguments point to as constant are read as global ones are (machine code of the
+//! suite for an H200, driver 580.159.04, 2026-11-28).
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::{
     run::{BUFFER_SHIFT, ObjectKind, Program, alias_classes::AliasClasses, memory::TABLES},
 };
 
-/// How many objects are of a class, the last of them, and whether something writes there.
+/// A class of objects: their number, and whether something writes there.
 #[derive(Default)]
 struct Class {
     objects: usize,

@@ -1,4 +1,4 @@
-//! Calls: of the program's functions, and of built-in ones.
+//! Calls of the program's functions, and of built-in ones.
 
 use std::ops::Range;
 
@@ -68,7 +68,7 @@ impl<'m> Lowering<'m> {
         Ok(())
     }
 
-    /// Puts a function of the program in place, and goes on behind it. `slots` are its result's, where it is used.
+    /// Inlines a function of the program, and goes on behind it. `slots`: those of its result, if that is used.
     fn inline_call(
         &mut self,
         place: usize,

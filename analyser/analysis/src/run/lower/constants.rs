@@ -6,11 +6,11 @@ use crate::{
     run::{Operation, Refusal, Slot, bits::wrapped},
 };
 
-/// Bytes of a table.
+/// The most bytes of a table.
 const MOST_BYTES: u64 = 1 << 28;
 
 impl Lowering<'_> {
-    /// A constant's numbers.
+    /// The slots of a constant's numbers.
     pub(super) fn constant_slots(
         &mut self,
         of: TypeId,
@@ -129,7 +129,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a variable outside functions holds.
+    /// The contents of a variable outside functions.
     pub(super) fn table(&mut self, global: &Global, bytes: u64) -> Result<Vec<u8>, Refusal> {
         if bytes > MOST_BYTES {
             return self.refuse(format!(

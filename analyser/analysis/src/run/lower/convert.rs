@@ -3,7 +3,7 @@
 use super::{Lowering, builtins::Lowered, integers, mangled::Mangled, math};
 use crate::run::{Operation, Real, Refusal, Slot, bits::mask};
 
-/// What a conversion makes.
+/// The target of a conversion.
 #[derive(Clone, Copy)]
 enum Target {
     Whole(u32, bool),
@@ -38,7 +38,7 @@ fn bits_of(letter: &str) -> Option<u32> {
 }
 
 impl Lowering<'_> {
-    /// None where it is no conversion.
+    /// Lowers a conversion; none for any other function.
     pub(super) fn convert(&mut self, name: &Mangled<'_>, numbers: &[Slot]) -> Lowered {
         let Some(rest) = name.name.strip_prefix("convert_") else {
             return Ok(None);

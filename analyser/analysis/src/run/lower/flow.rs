@@ -1,4 +1,4 @@
-//! Functions put in place: their blocks, and the edges between them.
+//! Inlined functions: their blocks, and the edges between them.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl<'m> Lowering<'m> {
-    /// Puts a function in place and gives its first block. Without `back`, where to return to, the lane is done where it
-    /// returns.
+    /// Inlines a function and gives its first block. `back`: where it returns to; without one the lane is done where
+    /// the function returns.
     pub(super) fn inline(
         &mut self,
         place: usize,
@@ -195,7 +195,7 @@ impl<'m> Lowering<'m> {
         Ok(())
     }
 
-    /// The jump back from a function, with its value. A kernel's lane is done there.
+    /// The jump back from a function, with its value. In a kernel the lane is done.
     fn function_return(
         &mut self,
         frame: &Frame<'m>,
@@ -217,7 +217,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// What a function's phis take over.
+/// The values that a function's phis take over.
 fn phis(function: &llvm::Function) -> Phis<'_> {
     let mut phis = Phis::new();
     for (at, block) in function.blocks.iter().enumerate() {

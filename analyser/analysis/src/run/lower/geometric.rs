@@ -1,4 +1,4 @@
-//! `dot`, `length` and their kind.
+//! Geometric functions: `dot`, `length` and their kind.
 
 use super::{Arguments, Lowered, Lowering, mangled::Mangled, math};
 use crate::{

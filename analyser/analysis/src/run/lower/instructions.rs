@@ -192,7 +192,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// Each element of a number by itself, or of two numbers of its type.
+    /// Lowers arithmetic of each element of a number by itself, or of two numbers of its type.
     fn arithmetic(
         &mut self,
         frame: &Frame<'m>,
@@ -228,7 +228,7 @@ impl<'m> Lowering<'m> {
         Ok(results)
     }
 
-    /// Place of a field's first number among those of the aggregate.
+    /// The place of a field's first number among those of the aggregate.
     fn start(&mut self, aggregate: llvm::TypeId, path: &[u32]) -> Result<usize, Refusal> {
         let (mut of, mut start) = (aggregate, 0);
         let module = self.module;
@@ -255,7 +255,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// What a register can't hold.
+/// An operation for numbers that a register can't hold.
 pub(super) fn wide() -> Operation {
     Operation::Unknown("arithmetic of numbers of more than 64 bits".to_owned())
 }

@@ -131,12 +131,12 @@ pub(super) fn bit_select(a: u64, b: u64, c: u64, _: u32) -> u64 {
     (a & !c) | (b & c)
 }
 
-/// `select(a, b, c)` of a scalar: b where c is not 0.
+/// The choice of `select(a, b, c)` for a scalar: b if c is not 0.
 pub(super) fn is_set(c: u64, _: u32) -> u64 {
     u64::from(c != 0)
 }
 
-/// Whether the highest bit is set: truth of an element of a vector.
+/// Whether the highest bit is set: the truth of an element of a vector.
 pub(super) fn is_negative(c: u64, bits: u32) -> u64 {
     u64::from(signed(c, bits) < 0)
 }

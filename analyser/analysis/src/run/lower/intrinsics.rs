@@ -1,4 +1,4 @@
-//! LLVM's own functions.
+//! LLVM's intrinsic functions.
 
 use super::{Arguments, Lowered, Lowering, Scalar, math};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Lowering<'_> {
-    /// Of the name behind `llvm.`; none where it is not known.
+    /// Lowers a call of the intrinsic with this name behind `llvm.`; none if it is not known.
     pub(super) fn intrinsic(
         &mut self,
         name: &str,
@@ -66,7 +66,7 @@ impl Lowering<'_> {
         self.math(first, of, arguments)
     }
 
-    /// A function of floating-point numbers, of each element by itself.
+    /// Lowers a function of floating-point numbers, for each element by itself.
     pub(super) fn math(&mut self, name: &str, of: TypeId, arguments: Arguments<'_>) -> Lowered {
         self.by_element(of, arguments, |scalar| match (scalar, arguments.len()) {
             (Scalar::Real(real), 1) => Some(Operation::Math1(math::one(name)?, real)),
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Each element by itself; a scalar among vectors goes with each.
+    /// Lowers an operation for each element by itself; a scalar among vectors goes with each.
     pub(super) fn by_element(
         &mut self,
         of: TypeId,

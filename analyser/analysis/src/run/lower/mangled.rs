@@ -1,10 +1,10 @@
 //! Names of built-in functions as C++ writes them: `_Z3minjj` is `min(uint, uint)`.
 
-/// A function's name and what its first argument is made of.
+/// A function's name and the type of its first argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mangled<'a> {
     pub(crate) name: &'a str,
-    /// What stands behind the name.
+    /// The text behind the name.
     pub(super) types: &'a str,
 }
 
@@ -20,7 +20,7 @@ impl<'a> Mangled<'a> {
         })
     }
 
-    /// The letter of the first number's type: what a vector is of, what a pointer points to.
+    /// The letter of the first number's type: that of a vector's elements, or of what a pointer points to.
     pub(super) fn letter(&self) -> &'a str {
         let mut rest = self.types;
         loop {

@@ -115,7 +115,7 @@ pub(super) fn three(name: &str) -> Option<Three> {
     })
 }
 
-/// Of `ilogb`.
+/// The result of `ilogb`.
 pub(super) fn exponent(x: f64) -> f64 {
     libm::frexp(x).1.saturating_sub(1).into()
 }

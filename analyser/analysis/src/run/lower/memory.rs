@@ -8,7 +8,7 @@ use crate::{
     run::{Access, AccessId, AccessKind, Object, ObjectKind, Operation, Part, Refusal, Slot},
 };
 
-/// Numbers that `memcpy` is taken apart into.
+/// The most numbers that `memcpy` is taken apart into.
 const MOST_COPIED: u64 = 1 << 14;
 
 impl<'m> Lowering<'m> {
@@ -76,7 +76,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// Adds an access whose address is a multiple of `align` bytes, where that is known: it is 0 where it is not.
+    /// Adds an access whose address is a multiple of `align` bytes; 0 if that is not known.
     pub(super) fn access(
         &mut self,
         kind: AccessKind,
@@ -175,7 +175,7 @@ impl<'m> Lowering<'m> {
         Ok(address)
     }
 
-    /// A structure's copy for a function that takes it by value: its address.
+    /// Copies a structure for a function that takes it by value. Returns the copy's address.
     pub(super) fn copy_of(&mut self, of: TypeId, from: &[Slot]) -> Result<Slot, Refusal> {
         let (offset, bytes) = self.private(of)?;
         let to = self.private_object(offset, bytes)?;
@@ -184,7 +184,7 @@ impl<'m> Lowering<'m> {
         Ok(to)
     }
 
-    /// Bytes from one place to another, in numbers of eight.
+    /// Copies bytes from one place to another, in numbers of eight.
     pub(super) fn copy_bytes(
         &mut self,
         to_space: Space,
@@ -202,7 +202,7 @@ impl<'m> Lowering<'m> {
         Ok(())
     }
 
-    /// The same byte over and over: `byte` holds it eight times.
+    /// Fills memory with the same byte: `byte` holds it eight times.
     pub(super) fn fill_bytes(
         &mut self,
         space: Space,

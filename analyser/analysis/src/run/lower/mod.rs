@@ -1,4 +1,4 @@
-//! [`Module`] → [`Program`]: functions put in place, vectors and structures taken apart into numbers.
+//! Lowers a [`Module`] to a [`Program`]: functions are inlined, vectors and structures are taken apart into numbers.
 
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
@@ -35,11 +35,11 @@ mod vectors;
 pub(crate) use mangled::Mangled;
 use pieces::Piece;
 
-/// Calls in calls; OpenCL C has no recursion.
+/// The deepest nesting of calls; OpenCL C has no recursion.
 const DEEPEST: usize = 32;
-/// Instructions with all functions in place: a hostile program's double with each call.
+/// The most instructions with all functions inlined: a hostile program's double with each call.
 const MOST_INSTRUCTIONS: usize = 1 << 20;
-/// Registers of a lane.
+/// The most registers of a lane.
 const MOST_SLOTS: u32 = 1 << 22;
 
 /// Makes a program of the kernel of this name.
@@ -64,7 +64,7 @@ pub fn lower(module: &Module, kernel: &str) -> Result<Program, Refusal> {
 struct Lowering<'m> {
     module: &'m Module,
     program: Program,
-    /// LLVM's instructions of each block by name: how many, and how many bytes they access.
+    /// LLVM's instructions of each block by name: their number, and the bytes that they access.
     counted: Vec<HashMap<u32, (u32, u64)>>,
     /// Slots that hold a constant, by its bits.
     constants: HashMap<u64, Slot>,
@@ -73,7 +73,7 @@ struct Lowering<'m> {
     pieces: HashMap<TypeId, Rc<[Piece]>>,
     /// Addresses of variables outside functions, by name.
     globals: HashMap<String, Slot>,
-    /// Functions being put in place, outermost first.
+    /// Functions being inlined, outermost first.
     within: Vec<usize>,
     instructions: usize,
     /// The block that instructions are added to.
@@ -82,10 +82,10 @@ struct Lowering<'m> {
     location: Option<u32>,
 }
 
-/// What phis take over, by their block and the block before it.
+/// Values that phis take over, by their block and the block before it.
 type Phis<'m> = HashMap<(llvm::BlockId, llvm::BlockId), Vec<(llvm::Local, &'m llvm::Value)>>;
 
-/// A function being put in place.
+/// A function being inlined.
 struct Frame<'m> {
     function: &'m Function,
     /// Slots of each local.
@@ -93,7 +93,7 @@ struct Frame<'m> {
     /// The block that the function's first becomes; the others follow.
     first_block: u32,
     phis: Phis<'m>,
-    /// Where it returns to, and the slots for what it returns.
+    /// The block that it returns to, and the slots for what it returns.
     back: Option<(BlockId, Range<u32>)>,
 }
 
@@ -143,7 +143,7 @@ impl<'m> Lowering<'m> {
         Ok(Slot(self.slots(1)?.start))
     }
 
-    /// A slot that holds this.
+    /// A slot that holds these bits.
     fn constant(&mut self, bits: u64) -> Result<Slot, Refusal> {
         if let Some(slot) = self.constants.get(&bits) {
             return Ok(*slot);
@@ -225,8 +225,8 @@ impl<'m> Lowering<'m> {
         });
     }
 
-    /// The address of a table or a local array outside functions: of those only that this kernel uses, since others of
-    /// the source have theirs.
+    /// The address of a table or a local array outside functions. Only those that this kernel uses get one, since other
+    /// kernels of the source have theirs.
     fn global(&mut self, name: &str) -> Result<Slot, Refusal> {
         if let Some(address) = self.globals.get(name) {
             return Ok(*address);
@@ -311,7 +311,7 @@ impl<'m> Lowering<'m> {
         Ok(all)
     }
 
-    /// Room in private memory: where, and how many bytes.
+    /// Reserves private memory: offset and number of bytes.
     fn private(&mut self, of: TypeId) -> Result<(u64, u64), Refusal> {
         match self.module.types.layout(of) {
             Ok(layout) => self.private_bytes(layout.size, layout.align),
@@ -343,7 +343,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// An edge without anything to take over.
+/// An edge without copies.
 fn edge(to: BlockId) -> Edge {
     Edge {
         to,

@@ -8,7 +8,7 @@ use crate::{
     run::{Real, Refusal},
 };
 
-/// A value is taken apart into at most so many numbers.
+/// The most numbers that a value is taken apart into.
 const MOST_PIECES: usize = 1 << 14;
 
 /// A number of a value.
@@ -21,16 +21,16 @@ pub(super) struct Piece {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
-    /// A whole number of so many bits; more than 64 are not computed with.
+    /// A whole number of this many bits; more than 64 are not computed with.
     Whole(u32),
     Real(Real),
     Pointer,
-    /// `bfloat` and the like, of so many bytes.
+    /// `bfloat` and the like, of this many bytes.
     Other(u32),
 }
 
 impl Scalar {
-    /// How many bits a register holds of it.
+    /// Number of bits that a register holds of it.
     pub(super) fn bits(self) -> u32 {
         match self {
             Self::Whole(bits) => bits,

@@ -1,4 +1,4 @@
-//! `select`, `isless`, `any` and their kind.
+//! Relational functions: `select`, `isless`, `any` and their kind.
 
 use super::{Arguments, Lowered, Lowering, integers, mangled::Mangled, math};
 use crate::{
@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether the highest bit of any of the numbers is set, or of all.
+    /// Lowers `any` and `all`: whether the highest bit of any of the numbers is set, or of all.
     fn any_or_all(&mut self, name: &str, by: TypeId, numbers: &[Slot]) -> Lowered {
         let bits = self.element_bits(by)?;
         let op = if name == "any" {
@@ -57,7 +57,7 @@ impl Lowering<'_> {
         Ok(all.map(|all| vec![all]))
     }
 
-    /// A test of one floating-point number or two, element by element.
+    /// Lowers a test of one floating-point number or two, element by element.
     fn test(&mut self, name: &Mangled<'_>, a: &[Slot], rest: Arguments<'_>, of: TypeId) -> Lowered {
         let pieces = self.pieces(of)?;
         let is_vector = matches!(self.module.types.get(of), Type::Vector { .. });
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         Ok(Some(results))
     }
 
-    /// The bit of which this block has results a number's bits.
+    /// The bit whose sign extension a slot is, if this block makes it.
     fn sign_extended(&self, slot: Slot) -> Option<Slot> {
         let block = &self.program.blocks[self.block.0 as usize];
         let mut instructions = block.instructions.iter().rev();

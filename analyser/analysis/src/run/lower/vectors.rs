@@ -100,7 +100,7 @@ impl<'m> Lowering<'m> {
         Ok(results)
     }
 
-    /// The bits of numbers as those of others, the first lowest.
+    /// Lowers a conversion that keeps bits: those of some numbers become those of others, the first lowest.
     pub(super) fn same_bits(
         &mut self,
         from: &[Piece],

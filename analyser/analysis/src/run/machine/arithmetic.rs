@@ -1,4 +1,4 @@
-//! What is done to the numbers of a warp's lanes, side by side.
+//! Arithmetic on the numbers of a warp's lanes, side by side.
 
 use std::cell::Cell;
 
@@ -83,7 +83,7 @@ impl Active<'_> {
         }
     }
 
-    /// Does one operation of one result and up to three operands.
+    /// Executes one operation with one result and up to three operands.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -308,7 +308,7 @@ fn holds(predicate: FloatPredicate, a: f64, b: f64) -> bool {
     }
 }
 
-/// Within the bounds of a type.
+/// A number clamped to the bounds of a type.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -322,7 +322,7 @@ fn rounded(number: f64, bits: u32, is_signed: bool) -> u64 {
     (number as i64).clamp(-top - 1, top).cast_unsigned()
 }
 
-/// What an atomic operation leaves behind.
+/// The number that an atomic operation leaves behind.
 pub(super) fn atomic(op: AtomicOp, old: u64, operand: u64, bits: u32) -> u64 {
     let (a, b) = (signed(old, bits), signed(operand, bits));
     let new = match op {

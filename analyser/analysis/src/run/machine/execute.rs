@@ -1,4 +1,4 @@
-//! What a warp's instructions do.
+//! Execution of a warp's instructions.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! Which way a warp's lanes go: they part at branches, and meet again.
+//! Control flow of a warp's lanes: they part at branches, and meet again.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::run::{Block, BlockId, Edge, End, Observer, Operation, Refusal, Slot};
 
-/// What an instruction costs however many lanes it has, in lanes.
+/// The cost of an instruction however many lanes it has, in lanes.
 const OVERHEAD: u64 = 8;
 
 impl Machine<'_> {
@@ -116,7 +116,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Lanes follow different edges, until they reconverge.
+    /// Lets lanes follow different edges, until they reconverge.
     fn diverge(
         &self,
         warp: &mut Registers,
@@ -162,7 +162,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What phis take over on a way.
+    /// Copies the values that phis take over along an edge.
     fn take_over(&self, warp: &mut Registers, edge: &Edge, lanes: &[u16]) {
         if edge.copies.is_empty() {
             return;

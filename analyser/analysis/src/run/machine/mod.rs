@@ -14,7 +14,7 @@ mod warp;
 
 use warp::{Lanes, Pause, Registers};
 
-/// Bytes of the registers of a work-group.
+/// The most bytes of the registers of a work-group.
 const MOST_REGISTER_BYTES: usize = 1 << 30;
 
 /// A launch's sizes.
@@ -29,7 +29,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A launch's sizes; those of dimensions that it does not have are 1.
+    /// The sizes of a launch; those of dimensions that it does not have are 1.
     pub fn of(step: &Step) -> Self {
         let sizes = |sizes: &[usize]| -> [u32; 3] {
             std::array::from_fn(|at| {
@@ -88,17 +88,17 @@ pub struct Machine<'a> {
     program: &'a Program,
     slice: &'a Slice,
     shape: Shape,
-    /// How often each block was executed, by lanes.
+    /// Number of executions of each block, summed over lanes.
     pub visits: Vec<u64>,
-    /// What has been executed: lanes' instructions of what is computed, one more a block, and what an instruction
-    /// costs however many lanes it has.
+    /// The work executed so far: computed instructions, summed over lanes, one more for each block, and what an
+    /// instruction costs however many lanes it has.
     pub spent: u64,
-    /// How much that may be.
+    /// The most work that may be executed.
     pub limit: u64,
     memory: Memory<'a>,
     /// The register of each slot, as [`registers`] gives it.
     places: Vec<u32>,
-    /// What needed slots hold first.
+    /// Initial values of needed slots.
     first: Vec<(u32, u64)>,
     /// Bytes of structures that arguments give by value, and where in private memory they lie.
     by_value: Vec<(usize, Vec<u8>)>,
@@ -109,7 +109,7 @@ pub struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    /// A launch on warps of so many lanes, at most 65,535.
+    /// A launch on warps of this many lanes, at most 65,535.
     ///
     /// # Errors
     /// The launch's arguments are not the kernel's, or a dimension has more work-items than 32 bits can number.
@@ -227,7 +227,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What the launch has written so far.
+    /// The memory with what the launch has written so far.
     pub fn memory(&self) -> &Memory<'a> {
         &self.memory
     }

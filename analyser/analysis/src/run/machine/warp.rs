@@ -1,10 +1,10 @@
-//! A warp: its lanes' registers, and which of them are where.
+//! A warp: its lanes' registers, and the block that each lane is in.
 
 use std::cell::Cell;
 
 use crate::run::{BlockId, Warp};
 
-/// Why a warp does not go on.
+/// The reason why a warp does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pause {
     Barrier,
@@ -130,8 +130,8 @@ impl Registers {
         self.paths.is_empty()
     }
 
-    /// Whether a path has come to where its lanes are awaited, before its own end: they have left a loop in which others
-    /// are, and are awaited there no more.
+    /// Whether a path has come to where its lanes are awaited, before its own end: they have left a loop in which
+    /// others are, and are awaited there no more.
     pub(super) fn joins(&mut self, path: &Path) -> bool {
         let awaits = |it: &Path| {
             it.block == path.block && it.next == 0 && it.lanes.binary_search(&path.lanes[0]).is_ok()
@@ -145,7 +145,7 @@ impl Registers {
         }
     }
 
-    /// Removes lanes from the paths from `from` on: none waits for them.
+    /// Removes lanes from the paths from place `from` on: none waits for them.
     pub(super) fn forget(&mut self, from: usize, lanes: &[u16]) {
         for path in &mut self.paths[from..] {
             path.lanes.retain(|lane| lanes.binary_search(lane).is_err());

@@ -1,4 +1,4 @@
-//! What a warp's access takes, by the memory that it goes to.
+//! Counts a warp's access by the memory that it goes to.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Lines, or sectors of atomics, that L1 looks up in a pass.
+/// Number of lines, or sectors of atomics, that L1 looks up in a pass.
 const TAGS: f64 = 4.0;
 
 /// An access that a warp makes: its active lanes, and the address of each.
@@ -25,7 +25,7 @@ pub(super) struct WarpAccess<'a> {
 }
 
 impl WarpAccess<'_> {
-    /// Its requests: the addresses of each, and how many bytes a lane asks for.
+    /// Its requests: the addresses of each, and the bytes that a lane asks for.
     fn requests(&self) -> impl Iterator<Item = (Cow<'_, [u64]>, u64)> {
         let (bytes, at_once) = (self.access.bytes, request_bytes(self.access));
         let starts = (0..bytes.max(1)).step_by(usize::try_from(at_once).unwrap_or(1));
@@ -111,7 +111,7 @@ impl WarpObserver<'_> {
         self.enqueue(it.warp, it.id, bytes);
     }
 
-    /// Places of constant memory go one after the other.
+    /// Counts an access to constant memory: different places go one after the other.
     pub(super) fn access_constant(&mut self, it: &WarpAccess<'_>) {
         self.words.clear();
         self.words.extend_from_slice(it.addresses);
@@ -142,7 +142,7 @@ impl WarpObserver<'_> {
         sum
     }
 
-    /// Sectors of a warp's private memory, which is interleaved: the same word of all lanes makes a line.
+    /// Collects the sectors of a warp's private memory, which is interleaved: the same word of all lanes makes a line.
     fn collect_private_sectors(&mut self, it: &WarpAccess<'_>) {
         let lines = self.program.private_bytes.div_ceil(WORD);
         let start = (PRIVATE << BUFFER_SHIFT) / LINE + u64::from(it.warp.index) * lines;
@@ -157,7 +157,8 @@ impl WarpObserver<'_> {
         self.sectors.dedup();
     }
 
-    /// Whether neighbours ask for the same, for neighbours, or for anything.
+    /// Counts the access as uniform, contiguous or gathered: neighbours ask for the same, for neighbours, or for
+    /// anything.
     fn add_pattern(&mut self, it: &WarpAccess<'_>) {
         let pairs = it.addresses.windows(2);
         let mut steps = pairs.map(|pair| pair[1].wrapping_sub(pair[0]));

@@ -1,4 +1,4 @@
-//! What the warps of a work-group do, summed up.
+//! Sums over the warps of a work-group.
 
 mod access;
 mod requests;
@@ -26,14 +26,14 @@ use crate::{
     run::{AccessId, BUFFER_SHIFT, BlockId, Observer, Program, Warp},
 };
 
-/// Among the caches' sizes, behind [`LEVELS`]: a work-group's share of L1, and of L2.
+/// Places of further caches behind [`LEVELS`]: a work-group's share of L1, and of L2.
 const L1: usize = LEVELS.len();
 const L2: usize = L1 + 1;
 const CACHES: usize = L2 + 1;
-/// Warps of a work-group whose chains are followed.
+/// The most warps of a work-group whose chains are followed.
 const CHAINED: u32 = 4;
 
-/// Where a warp is: a block that it has gone through so many times as one, in one of its turns.
+/// A warp's position: a block that it has gone through several times as one, in one of its turns.
 #[derive(Clone, Copy, Default)]
 struct Position {
     block: Option<BlockId>,
@@ -46,17 +46,17 @@ struct Position {
 pub(super) struct WarpObserver<'a> {
     program: &'a Program,
     costs: Vec<Costs>,
-    /// Whether somebody reads what an access returns.
+    /// Whether somebody reads the result of each access.
     reads_result: Vec<bool>,
-    /// Whether an atomic is the same for all of a warp, as the text tells: compilers let one lane go for all.
+    /// Whether each atomic is on one place for all of a warp, as the text tells: compilers let one lane go for all.
     one_lane_goes: Vec<bool>,
     sums: Sums,
-    /// What each access did.
+    /// Sums of each access.
     accesses: Vec<AccessSums>,
     /// Instructions of each warp.
     instructions: Vec<f64>,
     chains: Vec<Chain>,
-    /// The chain of one warp in so many is followed.
+    /// One warp in this many has its chain followed.
     every: u32,
     caches: Caches<CACHES>,
     /// Sectors of the requests that wait to be looked at, by warp.
@@ -114,12 +114,12 @@ impl<'a> WarpObserver<'a> {
         self.sums[sum] += amount;
     }
 
-    /// Which access does how much of these totals.
+    /// Shares of each access in these totals.
     pub(super) fn shares(&self, totals: &Totals) -> Vec<AccessCounts> {
         shares(self.program, &self.reads_result, &totals.accesses)
     }
 
-    /// What the work-group has asked for so far, but its private memory.
+    /// The sectors that the work-group has asked for so far, without private memory.
     pub(super) fn footprint(&mut self) -> Footprint {
         self.flush();
         let mut footprint = Footprint::new();

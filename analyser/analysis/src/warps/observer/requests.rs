@@ -13,9 +13,9 @@ use crate::{
     },
 };
 
-/// Sectors that wait before they are looked at in order.
+/// The most sectors that wait before they are looked at in order.
 const MOST_PENDING: usize = 1 << 20;
-/// Lines of a store that L1 joins with another: an H200's by ncu.
+/// The most lines of a store that L1 joins with another: an H200's by ncu.
 const JOINED_LINES: u64 = 8;
 
 /// A request, in the order of its warp: a place among pending sectors and how many.
@@ -25,9 +25,9 @@ pub(super) struct Request {
     from: u32,
     count: u32,
     kind: AccessKind,
-    /// Bytes of all lanes.
+    /// Bytes that all lanes access.
     bytes: u32,
-    /// Which of the warp's turns it belongs to.
+    /// The warp's turn that it belongs to.
     turn: u32,
 }
 
@@ -39,7 +39,7 @@ impl Request {
 }
 
 impl WarpObserver<'_> {
-    /// Lets the sectors collected last wait as a request of `bytes`.
+    /// Queues the sectors collected last as a request of `bytes` bytes.
     pub(super) fn enqueue(&mut self, warp: Warp, access: AccessId, bytes: u64) {
         let from = self.pending.len();
         self.pending.extend_from_slice(&self.sectors);
@@ -113,7 +113,7 @@ impl WarpObserver<'_> {
         sums.to_l2 += lines as f64;
     }
 
-    /// Takes a sector through the caches; whether it is a load that L1 misses.
+    /// Takes a sector through the caches. Returns whether it is a load that L1 misses.
     fn touch(&mut self, sector: u64, request: Request) -> bool {
         let Misses { first, beyond } = self.caches.request(sector);
         let buffer = sector >> (BUFFER_SHIFT - 5);
@@ -153,7 +153,7 @@ impl WarpObserver<'_> {
         beyond[L1]
     }
 
-    /// Sectors that go to L2. L1 joins a warp's stores to the same sector where it waits for nothing in between.
+    /// Sectors that go to L2. L1 joins a warp's stores to the same sector if it waits for nothing in between.
     fn sectors_for_l2(&mut self, warp: usize, request: Request) -> Vec<u64> {
         let all = &self.pending[request.range()];
         let space = self.program.accesses[request.access.0 as usize].space;

@@ -47,7 +47,7 @@ pub(super) fn fill(
     Ok(Fill::Fields(fields.collect::<Result<_, _>>()?))
 }
 
-/// The fill of a field, or of the structure in it that the field is of.
+/// The fill of a field, or of the structure in it that the field belongs to.
 fn of_field<'a>(
     checker: Checker,
     structure: &Structure,
@@ -100,7 +100,7 @@ fn unlike(
 /// A fill of numbers of one type.
 struct Numbers<'a> {
     checker: Checker<'a>,
-    /// The names that its expressions may use.
+    /// The names of buffers that its expressions may use.
     before: &'a [&'a str],
     argument: &'a str,
     base: Base,
@@ -178,7 +178,7 @@ impl Numbers<'_> {
         Ok(Fill::Sections(sections.collect::<Result<_, _>>()?))
     }
 
-    /// Between two numbers, or between two expressions.
+    /// The fill between two numbers, or between two expressions.
     fn uniform(&self, fill: &Spanned<file::Fill>, bounds: &[Value; 2]) -> Result<Fill, Mistake> {
         if bounds.iter().any(Value::is_str) {
             let bound = |bound: &Value| {
@@ -222,7 +222,7 @@ impl Numbers<'_> {
     }
 }
 
-/// A value that the type can hold; none of another.
+/// A value that the type can hold; none otherwise.
 fn number(base: Base, value: &Value) -> Option<Number> {
     let number = match value {
         Value::Float(real) => Number::Real(*real),
@@ -234,7 +234,7 @@ fn number(base: Base, value: &Value) -> Option<Number> {
     base.holds(number).then_some(number)
 }
 
-/// Whether an expression may use what it was filled with.
+/// Whether an expression may use the contents of an argument.
 fn holds_numbers(argument: &Argument) -> bool {
     matches!(
         argument.kind,

@@ -58,7 +58,7 @@ pub(super) fn values(
         .collect()
 }
 
-/// What a value names, below `within`, that is neither a field nor a structure in it.
+/// A name in a value, below `within`, that is neither a field nor a structure in it.
 fn unknown(value: &Value, within: &str, structure: &Structure) -> Option<String> {
     value.as_table()?.iter().find_map(|(key, value)| {
         let name = format!("{within}{key}");
@@ -73,7 +73,7 @@ fn unknown(value: &Value, within: &str, structure: &Structure) -> Option<String>
     })
 }
 
-/// The value of a field, or of the structure in it that the field is of: one for all its numbers.
+/// The value of a field, or of the structure in it that the field belongs to: one for all its numbers.
 fn of_field<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     let mut value = value;
     for part in name.split('.') {
@@ -94,7 +94,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A list of the components, or one value for all of them.
+    /// The components from a list, or from one value for all of them.
     fn all(&self, value: &Value) -> Result<Vec<ScalarValue>, Mistake> {
         let Value::Array(values) = value else {
             let one = self.one(value)?;

@@ -48,7 +48,7 @@ pub(super) fn steps(
         .collect()
 }
 
-/// The parameters with the first round, where expressions may ask for it.
+/// The parameters with the number of the first round, if expressions may use it.
 fn with_round(parameters: &Parameters) -> Parameters {
     let mut parameters = parameters.clone();
     parameters.insert(ROUND.to_owned(), 0);
@@ -61,9 +61,9 @@ struct Reader<'a> {
     sizes: &'a [Size],
     arguments: &'a [Argument],
     variant: &'a Spanned<String>,
-    /// As `variants.global`.
+    /// The field, as `variants.global`.
     field: String,
-    /// Whether expressions may ask for the round.
+    /// Whether expressions may use the number of the round.
     repeats: bool,
 }
 
@@ -159,7 +159,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Places of the arguments that are named, else of all of this variant in the launch file's order.
+    /// Places of the named arguments, else of all arguments of this variant, in the launch file's order.
     fn arguments(&self, named: Option<&[Spanned<String>]>) -> Result<Vec<usize>, Mistake> {
         let of_this: Vec<usize> = (0..self.arguments.len())
             .filter(|index| self.arguments[*index].is_of(self.variant.get_ref()))
@@ -181,8 +181,8 @@ impl Reader<'_> {
         named.iter().map(place).collect()
     }
 
-    /// A work-group size where the launch file leaves it open, as drivers choose one: of each dimension the largest power
-    /// of two up to the usual that divides every global size.
+    /// A work-group size if the launch file leaves it open, as drivers choose one: for each dimension the largest power
+    /// of two up to the usual one that divides every global size.
     fn default_local(&self, globals: &[Formula], text: &Dimensions) -> Vec<Formula> {
         let usual: &[i64] = match globals.len() {
             1 => &[256],

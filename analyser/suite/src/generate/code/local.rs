@@ -1,4 +1,4 @@
-//! What is done with local memory.
+//! Code for local memory.
 
 use crate::generate::{
     number::Number,
@@ -51,7 +51,7 @@ pub(super) fn before_local(recipe: &Recipe, local: Local, text: &mut Text) {
     }
 }
 
-/// Of a work-item's own array in local memory: where element `index` is.
+/// The place of element `index` of a work-item's own array in local memory.
 pub(super) fn own_place(recipe: &Recipe, local: Local, index: &str) -> String {
     match local {
         Local::Own {
@@ -143,7 +143,7 @@ fn local_prefix(recipe: &Recipe, text: &mut Text) {
     text.line("a0 = turn(a0, shared[mine]);");
 }
 
-/// The same, where a whole group's are added.
+/// The part of the result that comes back if a whole group's results are added.
 fn part_of_group(recipe: &Recipe) -> String {
     let group = recipe.group;
     match recipe.number {
@@ -153,8 +153,9 @@ fn part_of_group(recipe: &Recipe) -> String {
     }
 }
 
-/// What a work-item makes that comes back to it, or to another; of real numbers a quarter, since operations keep
-/// up to three quarters of what they had: so they neither grow beyond all bounds nor do their roundings.
+/// The part of a work-item's result that comes back to it, or to another. For real numbers it is a quarter, since
+/// operations keep up to three quarters of what they had: neither the numbers nor their rounding errors then grow
+/// beyond all bounds.
 pub(super) fn fed_back(recipe: &Recipe) -> &'static str {
     match recipe.number {
         Number::Float => "a0 * 0.25f",

@@ -1,4 +1,4 @@
-//! A recipe in OpenCL C.
+//! The code of a recipe in OpenCL C.
 
 use super::{
     arguments::arguments,
@@ -30,7 +30,7 @@ pub(super) fn code(recipe: &Recipe, name: &str) -> String {
     text.finish()
 }
 
-/// What the kernel calls.
+/// Writes the functions that the kernel calls.
 fn functions(recipe: &Recipe, text: &mut Text) {
     let number = recipe.number.name();
     if hashes(recipe) {
@@ -110,7 +110,7 @@ fn signature(recipe: &Recipe, name: &str, text: &mut Text) {
     text.line(line.trim_end());
 }
 
-/// What is set up before the first step.
+/// Writes what is set up before the first step.
 fn before(recipe: &Recipe, text: &mut Text) {
     let number = recipe.number.name();
     text.line("const uint id = get_global_id(0);");
@@ -165,7 +165,7 @@ fn before(recipe: &Recipe, text: &mut Text) {
     text.line("");
 }
 
-/// What is made of it all.
+/// Writes the result behind the last step.
 fn after(recipe: &Recipe, text: &mut Text) {
     text.line("");
     let number = recipe.number.name();
