@@ -33,7 +33,8 @@ pub struct ChildRequest {
     pub job: Job,
 }
 
-/// Something to do in a child, which finds what is named below. `device`: its place among the machine's devices.
+/// A task for a child. `device`: the device's place among the machine's devices. Each variant names what the report
+/// contains.
 #[expect(missing_docs, reason = "their names say it")]
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Job {
@@ -48,13 +49,13 @@ pub enum Job {
     /// Launch, check the outputs, then time: [`Timed`].
     Time {
         launching: Launching,
-        /// For all repetitions.
+        /// Time for all repetitions.
         budget: Duration,
     },
     /// Measure a device's ceilings: [`Observed`] [`MeasuredCeilings`](crate::ceilings::MeasuredCeilings).
     Ceilings {
         device: usize,
-        /// For all of them.
+        /// Time for all ceilings.
         budget: Duration,
     },
     /// Measure local-memory loads: [`Observed`] [`MeasuredPoints`](crate::local_memory::MeasuredPoints).
@@ -77,15 +78,15 @@ pub struct Launching {
 pub enum Outputs {
     /// Outputs are not looked at.
     Ignore,
-    /// Check that all was written, and keep them in this folder: others are compared with them.
+    /// Check that every output was written, and keep the outputs in this folder for later comparisons.
     Keep(PathBuf),
-    /// Compare them with those in this folder, within the kernel's tolerance.
+    /// Compare the outputs with those in this folder, within the kernel's tolerance.
     Compare(PathBuf),
-    /// Compare them with those in this folder: every number must be the same.
+    /// Compare the outputs with those in this folder: every number must be the same.
     Equal(PathBuf),
 }
 
-/// What [`Job::Time`] finds.
+/// The result of [`Job::Time`].
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Timed {
     /// The repetitions.
@@ -96,18 +97,18 @@ pub struct Timed {
     pub local_bytes: u64,
 }
 
-/// What was measured, and the device's state meanwhile, where it tells.
+/// A measurement with the device's state meanwhile, where the device tells.
 pub type Observed<T> = (T, Option<Conditions>);
 
-/// What a child says.
+/// A child's report.
 #[derive(Debug, Serialize, Deserialize)]
 enum Report<T> {
-    /// It found what the job is about.
+    /// The job's result.
     Found(T),
     /// There is no OpenCL device: why, and what to do.
     NoOpenCl(String),
-    /// The device can't do it; why.
+    /// The device can't do the job; why.
     Beyond(String),
-    /// It could not be done; why.
+    /// The job failed; why.
     Refused(String),
 }
