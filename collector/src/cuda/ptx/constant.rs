@@ -35,7 +35,7 @@ impl Rule {
     }
 }
 
-/// `.const .align 4 .b8 table[32] = …`, perhaps `.visible` before it.
+/// Whether a line declares an array: `.const .align 4 .b8 table[32] = …`, perhaps with `.visible` before it.
 fn is_array(code: &str) -> bool {
     code.split_whitespace().take(2).any(|word| word == ".const")
 }
