@@ -1,4 +1,4 @@
-//! Where files live: the machine's folders for root, the user's (XDG) for anyone else.
+//! Paths of files and folders: the machine's for root, the user's (XDG) for anyone else.
 
 use std::{
     env, fs,

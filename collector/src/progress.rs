@@ -10,7 +10,7 @@ use std::{
 
 use kerncast_wire::terminal_text::harmless;
 
-/// Formats a message and prints it with [`say`](crate::progress::say).
+/// Formats a message and [prints](crate::progress::say) it.
 #[macro_export]
 macro_rules! say {
     ($($words:tt)*) => {

@@ -1,4 +1,4 @@
-//! Where samples, ceilings and kernels' sources wait until the server has them: one file each.
+//! The spool: samples, ceilings and kernels' sources, one file each, wait here until the server has them.
 //!
 //! A file is written under a temporary name, flushed, and renamed, so that it is whole even after a power failure. It
 //! is removed when the server has said that it is stored.

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use crate::programs::Scratch;
 
-/// What a program launched.
+/// The launches of a program's run.
 pub struct Trace {
     /// The folder of the sources and contents.
     _scratch: Scratch,

@@ -12,7 +12,7 @@ pub enum Error {
     /// The file is binary.
     #[error("this is {what}: {instead}")]
     Binary {
-        /// What it is.
+        /// The kind of file.
         what: &'static str,
         /// The command that makes a text of it.
         instead: &'static str,
@@ -42,9 +42,9 @@ pub enum Error {
     Unsupported {
         /// The line that shows what it is.
         line: u64,
-        /// What it is.
+        /// The kind of print-out.
         what: &'static str,
-        /// What to bring instead.
+        /// A print-out to bring instead.
         instead: &'static str,
     },
     /// The file has a header and nothing usable below it.

@@ -1,5 +1,5 @@
-//! What was measured when, workload by workload: a line each time, so that a run that is killed has lost none. Where the
-//! file is lost, all is measured anew.
+//! A log of measurements: a line after each workload, so that a killed run loses none. If the file is lost, everything
+//! is measured again.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! One run of the agent: what is due, oldest first, and whether it may go on.
+//! One run of the agent: the workloads that are due, oldest first, and whether the run may go on.
 
 use std::{
     thread,
@@ -22,7 +22,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(60);
 /// How often it looks while somebody does.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// How the agent behaves.
+/// The agent's limits of time.
 #[derive(Clone, Copy, Debug)]
 pub struct Manners {
     /// Every workload is measured again within this time.

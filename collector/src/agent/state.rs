@@ -39,7 +39,7 @@ pub struct LockedByOther(pub String);
 #[derive(Debug)]
 pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] File);
 
-/// How many workloads are due.
+/// Counts of workloads, and of those that are due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// All workloads of this machine's devices.

@@ -1,4 +1,4 @@
-//! Repetitions and ways.
+//! Measures the rate of one way to a ceiling, over repetitions, and compares several ways.
 
 use std::{
     fmt::Display,
@@ -24,7 +24,7 @@ const STUCK: Duration = Duration::from_secs(5);
 const ANY_BYTE: u8 = 0x3F;
 const MIB: u64 = 1 << 20;
 
-/// Where one ceiling is measured.
+/// The device and queue on which one ceiling is measured, and the time limit.
 #[derive(Clone, Copy)]
 pub(super) struct Bench<'b> {
     pub(super) device: &'b OpenClDevice,
@@ -34,7 +34,7 @@ pub(super) struct Bench<'b> {
     deadline: Instant,
 }
 
-/// How long a launch took, over its repetitions.
+/// The time of a launch, over its repetitions.
 #[derive(Clone, Copy)]
 pub(super) struct LaunchTime {
     pub(super) median_s: f64,

@@ -34,7 +34,7 @@ pub(super) fn measure_doubtful_again(
     }
 }
 
-/// Which rates are doubtful, and why.
+/// The doubtful rates, each with the reason.
 fn doubtful_rates(ways: &Ways) -> BTreeMap<String, String> {
     let best = |name: &str| ways.get(name)?.first();
     let mut doubts = BTreeMap::new();

@@ -40,7 +40,7 @@ const ALL: [(&str, Measure); 8] = [
 /// A device's ceilings, and how they came about.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MeasuredCeilings<C = Ceilings> {
-    /// What was measured.
+    /// The measured ceilings.
     pub ceilings: C,
     /// The ways to measure it, best first, by the ceiling's field.
     pub ways: BTreeMap<String, Vec<Way>>,

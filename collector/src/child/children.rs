@@ -1,4 +1,4 @@
-//! What all children share: a folder for reports, and PoCL's cache.
+//! The common parts of all children: a folder for reports, and PoCL's cache.
 
 use std::{
     env,

@@ -22,14 +22,14 @@ pub use work::work;
 /// The hidden subcommand that makes a process a child.
 pub const SUBCOMMAND: &str = "child";
 
-/// What a child should do.
+/// A request to a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ChildRequest {
-    /// The process that must be alive for the child to live.
+    /// The parent process; the child ends with it.
     pub parent: u32,
-    /// Where to write the report.
+    /// The file for the report.
     pub report: PathBuf,
-    /// What to do.
+    /// The job.
     pub job: Job,
 }
 
@@ -62,18 +62,18 @@ pub enum Job {
     LocalMemory { device: usize },
 }
 
-/// What to launch, and on what.
+/// A launch for a child: the workload and the device.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Launching {
     /// The device's place among the machine's devices.
     pub device: usize,
     /// The workload.
     pub target: Target,
-    /// What to do with the outputs.
+    /// The treatment of the outputs.
     pub outputs: Outputs,
 }
 
-/// What to do with a launch's outputs.
+/// The treatment of a launch's outputs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Outputs {
     /// Outputs are not looked at.

@@ -1,4 +1,4 @@
-//! The parent's side.
+//! Starts a child process, gives it a job and reads its report.
 
 use std::{
     collections::VecDeque,
@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::{ChildRequest, Job, Report, SUBCOMMAND};
 use crate::programs::wait_for_group;
 
-/// What came back from a child.
+/// The answer of a child.
 #[derive(Debug)]
 pub struct Answer<T> {
     /// The result of its job.

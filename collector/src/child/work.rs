@@ -1,4 +1,4 @@
-//! The child's side.
+//! Does a job in a child process.
 
 use std::{
     fs::{self, File},

@@ -1,4 +1,4 @@
-//! Which of a driver's build options clang gets.
+//! Filters a driver's build options for clang.
 
 use kerncast_wire::words::did_you_mean;
 

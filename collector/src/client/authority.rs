@@ -1,4 +1,4 @@
-//! Which certificates a server's TLS connection may rest on.
+//! Certificate authorities for the TLS connection to a server.
 
 use std::{
     fs, io,

@@ -1,4 +1,4 @@
-//! Why the server gave no usable answer, and what to do about it.
+//! Errors of requests to the server, with advice.
 
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ use crate::folders;
 #[derive(Clone)]
 pub struct Token {
     value: Option<String>,
-    /// Where the token was looked for, and whether it was there.
+    /// The places where the token was looked for, in words, and whether it was there.
     origin: String,
 }
 

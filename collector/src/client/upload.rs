@@ -12,7 +12,7 @@ use crate::spool::{Spool, SpoolError};
 const BATCH_SAMPLES: usize = 500;
 const BATCH_BYTES: usize = 8 << 20;
 
-/// What became of the spool's files.
+/// The outcome of an upload, by files of the spool.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Uploaded {
     /// Samples that are new to the server.

@@ -1,4 +1,4 @@
-//! Measuring a list of workloads on one device.
+//! Measures a list of workloads on one device.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,23 +31,23 @@ pub use ceilings::{NamedCeilings, ceilings};
 pub use plan::{Filter, plan};
 use reference::Reference;
 
-/// What became of a workload.
+/// The outcome of a workload.
 #[derive(Debug)]
 pub enum Outcome {
     /// It was measured, and its outputs agree with the reference's.
     Measured(Box<NewSample>),
-    /// It ran and something went wrong; why.
+    /// It ran, and something went wrong; why.
     Failed(String),
-    /// It can't run here; why.
+    /// It can't be run here; why.
     Skipped(String),
     /// It was not run, but may be another time; why.
     Postponed(String),
 }
 
-/// How to measure.
+/// The settings of a collection.
 #[derive(Debug)]
 pub struct Settings {
-    /// Who measures.
+    /// The agent that measures.
     pub agent: Agent,
     /// One workload's repetitions take at most this long.
     pub timing: Duration,

@@ -1,4 +1,4 @@
-//! Which workloads to measure, and in what order.
+//! Plans which workloads are measured, and in what order.
 
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
@@ -26,7 +26,7 @@ pub struct Filter {
 /// smallest.
 ///
 /// # Errors
-/// What was asked for is not there.
+/// A kernel, variant or size that was asked for does not exist.
 pub fn plan<'a>(
     kernels: &'a [Kernel],
     filter: &Filter,

@@ -17,7 +17,7 @@ pub(super) struct Reference {
     failure: Option<Ended>,
 }
 
-/// How a reference without outputs ended.
+/// The end of a reference that left no outputs.
 #[derive(Clone, Copy)]
 enum Ended {
     Beyond,

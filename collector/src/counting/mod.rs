@@ -37,7 +37,7 @@ pub struct Gaps {
     pub estimated: Vec<String>,
 }
 
-/// When Oclgrind counts.
+/// Use of Oclgrind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Simulation {
     Always,

@@ -18,7 +18,7 @@ pub use device::Device;
 pub use grid::Grid;
 pub use replay::{Argument, Replay};
 
-/// What went wrong with CUDA, and what to do about it.
+/// An error of CUDA, and what to do about it.
 #[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum CudaError {

@@ -1,5 +1,5 @@
-//! Time for the host: a profiler delays every launch by tens of microseconds, which a GPU without work
-//! would spend between a start event and the launch that it belongs to.
+//! Keeps the device busy while the host prepares a launch. A profiler delays every launch by tens of microseconds,
+//! which an idle GPU would spend between the start event and its launch.
 
 use super::{CudaError, Device, Grid, function::Function, ptx};
 

@@ -18,7 +18,7 @@ use crate::{
 pub struct Target {
     /// The server's number for it; none for a GPU that the server does not know.
     pub id: Option<i64>,
-    /// What people call it.
+    /// The name that people use.
     pub short_name: String,
     /// Its name, vendor and limits.
     pub device: Device,

@@ -29,7 +29,7 @@ pub struct Check {
 pub enum Verdict {
     /// Everything is as it should be.
     Good,
-    /// It may become a problem.
+    /// Something may become a problem.
     Warning,
     /// Something will not work.
     Problem,

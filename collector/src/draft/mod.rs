@@ -30,9 +30,9 @@ pub use traced::{TracedDraft, draft_traced_kernels};
 pub struct Draft {
     /// The folder.
     pub folder: PathBuf,
-    /// How many arguments the kernel has.
+    /// The number of the kernel's arguments.
     pub arguments: usize,
-    /// How many values of the launch file are guesses.
+    /// The number of values in the launch file that are guesses.
     pub guesses: usize,
 }
 

@@ -198,7 +198,7 @@ mod tests {
         );
     }
 
-    /// Else this takes minutes.
+    /// Half a million brackets, which take minutes if they are read again for each of them.
     #[test]
     fn brackets_are_read_once() {
         let brackets = format!("operator{}", "(>".repeat(1 << 19));

@@ -13,7 +13,7 @@ pub struct Line {
     pub c2: f64,
     /// Share of the responses' variance that the line explains.
     pub r2: f64,
-    /// How many points the line was fitted to.
+    /// The number of points that the line was fitted to.
     pub n: usize,
 }
 

@@ -196,7 +196,7 @@ fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
     Ok(MOST_BYTES.max(smallest.unwrap_or_default()))
 }
 
-/// How outputs are compared. The rewrite changes neither operations nor their order, so outputs must be equal to the
+/// The comparison of outputs. The rewrite changes neither operations nor their order, so outputs must be equal to the
 /// last bit. Only if build options allow the compiler to change operations, or atomics leave the order open, the
 /// kernel's tolerance applies. (NaN is refused before: it never agrees.)
 fn comparison(launch: &Launch) -> Result<fn(PathBuf) -> Outputs> {

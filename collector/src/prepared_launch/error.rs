@@ -1,4 +1,4 @@
-//! Why a workload can't be run.
+//! Errors of preparing and running a workload.
 
 use std::{io, path::PathBuf};
 

@@ -19,7 +19,7 @@ use crate::UsageError;
 pub struct Inputs {
     /// The elements.
     pub input: Npy,
-    /// Where a scatter puts each element.
+    /// The new place of each element, for a scatter.
     pub index: Option<Npy>,
 }
 

@@ -1,4 +1,4 @@
-//! Questions to the OpenCL below this layer.
+//! Queries of objects, by the functions below this layer.
 
 use std::{ffi::c_void, mem, ptr, sync::OnceLock};
 

@@ -1,4 +1,4 @@
-//! What a file gave, for people and for programs.
+//! Reports on an imported file, for people and for programs.
 
 use std::collections::BTreeMap;
 

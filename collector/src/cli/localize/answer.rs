@@ -1,4 +1,4 @@
-//! What became of a kernel, as JSON and for people.
+//! The answer of `kerncast localize`, as JSON and for people.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a run measured, for people and for programs.
+//! Reports on a run, for people and for programs.
 
 use std::collections::BTreeMap;
 

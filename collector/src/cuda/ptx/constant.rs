@@ -6,7 +6,7 @@
 //! driver does not take; so the same is done here by hand. Without such an argument the arrays of
 //! the file stay in constant memory, for both drivers.
 
-/// What to do with constant memory in a program.
+/// The treatment of constant memory in a program.
 pub(super) enum Rule {
     Keep,
     ReadGlobal,
