@@ -1,5 +1,5 @@
-//! Settings that neither the command line nor the environment gives (docs/settings.md): of the user's configuration
-//! file, `~/.config/kerncast/config.toml`, else the machine's, and behind it what `kerncast enroll` has found out.
+//! Settings that neither the command line nor the environment gives (docs/settings.md): from the user's configuration
+//! file, `~/.config/kerncast/config.toml`, else the machine's, else what `kerncast enroll` stored.
 
 use std::{
     env, fs, io,
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{UsageError, folders};
 
-/// What the file may say: keys are called as the options are.
+/// The content of a configuration file; keys are named like the options.
 #[expect(missing_docs, reason = "their names say it")]
 #[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -39,17 +39,17 @@ pub struct Config {
 
 static CONFIG: OnceLock<Config> = OnceLock::new();
 
-/// What the file says; nothing before it was [loaded](load).
+/// The settings; empty before [`load`].
 pub fn get() -> &'static Config {
     static NOTHING: OnceLock<Config> = OnceLock::new();
     let loaded = CONFIG.get();
     loaded.unwrap_or_else(|| NOTHING.get_or_init(Config::default))
 }
 
-/// Reads the files that there are, for [`get`]. The first that says something counts.
+/// Reads the first configuration file that exists, and the enrolment's, for [`get`].
 ///
 /// # Errors
-/// One can't be read, or says what is no setting: file and line.
+/// A file can't be read, or has an unknown or wrong setting; the message names file and line.
 pub fn load() -> Result<(), UsageError> {
     let mut config = Config::default();
     for path in folders::configs() {
@@ -77,7 +77,8 @@ fn there(path: &Path) -> Result<Option<Config>, UsageError> {
 }
 
 impl Config {
-    /// What this says of the server and who we are to it, else what the enrolment does.
+    /// These settings; server, token, certificate and agent come from the enrolment where they are missing, unless
+    /// another server is named.
     fn or(self, enrolled: Self) -> Self {
         // Another server's token and certificate are not this one's.
         if self.server.is_some() && self.server != enrolled.server {
@@ -132,7 +133,7 @@ fn read(path: &Path, text: &str) -> Result<Config, UsageError> {
     Ok(config)
 }
 
-/// A path of the file: below the home folder after `~/`, else beside the file unless it is absolute.
+/// Resolves a path of the file: below the home folder after `~/`, else beside the file unless it is absolute.
 fn placed(folder: &Path, path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), env::var_os("HOME")) {
         (Ok(rest), Some(home)) => Path::new(&home).join(rest),

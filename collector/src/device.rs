@@ -1,14 +1,14 @@
-//! What OpenCL knows of a device, as samples and launch files say it, and how people call it.
+//! A device as OpenCL, samples, launch files and people describe it.
 
 use kerncast_opencl::{DeviceFacts, DeviceKind};
 use kerncast_suite::{ImageLimits, Limits, Size};
 pub use kerncast_wire::NVIDIA;
 use kerncast_wire::{self as wire, short_name, words::did_you_mean};
 
-/// How AMD's does.
+/// The vendor name of AMD's OpenCL platforms.
 pub const AMD: &str = "Advanced Micro Devices, Inc.";
 
-/// The device that samples are of.
+/// The device as samples describe it.
 pub fn sampled(facts: &DeviceFacts) -> wire::Device {
     // Whoever knows no limit says 0, or the largest number that there is.
     let limit = |most: u64| Some(most).filter(|&most| most > 0 && i64::try_from(most).is_ok());
@@ -29,7 +29,7 @@ pub fn sampled(facts: &DeviceFacts) -> wire::Device {
     }
 }
 
-/// The kind of device that launch files have sizes for.
+/// The kind of the device, as launch files name it.
 pub fn kind(facts: &DeviceFacts) -> wire::DeviceKind {
     match facts.kind {
         DeviceKind::Cpu => wire::DeviceKind::Cpu,
@@ -43,7 +43,7 @@ pub fn is_for(size: &Size, kind: wire::DeviceKind) -> bool {
     size.on.is_empty() || size.on.contains(&kind)
 }
 
-/// What a launch must keep to.
+/// Limits that the device sets to a launch.
 pub fn limits(facts: &DeviceFacts) -> Limits {
     Limits {
         work_group_items: facts.max_work_group_size as u64,
@@ -56,7 +56,7 @@ pub fn limits(facts: &DeviceFacts) -> Limits {
     }
 }
 
-/// What a launch must keep to on a device that need not be here; what is not known of it limits nothing.
+/// Limits of a device that need not be here; an unknown limit counts as none.
 pub fn known_limits(device: &wire::Device) -> Limits {
     let most = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
     Limits {
@@ -71,8 +71,8 @@ pub fn known_limits(device: &wire::Device) -> Limits {
     }
 }
 
-/// Those of `all`, called by `names`, that somebody means by `wish`: the whole name or the short one, else a part of
-/// it, in any case.
+/// The items of `all` whose full or short name is `wish`; if there are none, those whose name contains it. Case is
+/// ignored.
 pub fn meant<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<&'a T> {
     let wish = wish.trim().to_lowercase();
     let is_whole = |it: &&T| {

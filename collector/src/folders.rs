@@ -1,4 +1,4 @@
-//! Where files live: the machine's folders for root, the user's (XDG) for anyone else.
+//! Paths of files and folders: the machine's for root, the user's (XDG) for anyone else.
 
 use std::{
     env, fs,
@@ -6,19 +6,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Counts and other things that can be made again; none where no home is known.
+/// The folder of counts and other things that can be made again; none where no home is known.
 pub fn cache() -> Option<PathBuf> {
     users("XDG_CACHE_HOME", ".cache")
 }
 
-/// The user's settings, and behind them the machine's, which the Debian package brings; in this order.
+/// Folders of the user's settings and of the machine's, which the Debian package brings; in this order.
 pub fn configs() -> Vec<PathBuf> {
     let users = users("XDG_CONFIG_HOME", ".config").map(|it| it.join("config.toml"));
     let machines = PathBuf::from("/etc/kerncast/config.toml");
     users.into_iter().chain([machines]).collect()
 }
 
-/// What `kerncast enroll` and `kerncast agent` remember; KERNCAST_STATE names another folder.
+/// The folder of what `kerncast enroll` and `kerncast agent` remember; KERNCAST_STATE names another one.
 pub fn state() -> PathBuf {
     match env::var_os("KERNCAST_STATE") {
         Some(folder) => folder.into(),
@@ -27,8 +27,8 @@ pub fn state() -> PathBuf {
     }
 }
 
-/// Writes a file that whoever reads finds whole: under a temporary name first, where only its owner reads it. Makes its
-/// folder.
+/// Writes a file under a temporary name and renames it, so that readers never find half a file. Only its owner can read
+/// it. Makes the folder.
 ///
 /// # Errors
 /// The disk is full, or read-only.
@@ -43,12 +43,12 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// With which server this machine is enrolled: settings behind those of [`configs`].
+/// The file of the server that this machine is enrolled with: settings that rank below those of [`configs`].
 pub fn enrolled() -> PathBuf {
     state().join("enrolled.toml")
 }
 
-/// Samples that the server does not have yet.
+/// The folder of samples that the server does not have yet.
 pub fn spool() -> PathBuf {
     if is_root() {
         PathBuf::from("/var/spool/kerncast")
@@ -57,7 +57,7 @@ pub fn spool() -> PathBuf {
     }
 }
 
-/// The token's file.
+/// The file of the token.
 pub fn token() -> PathBuf {
     if is_root() {
         PathBuf::from("/var/lib/kerncast/token")
@@ -74,8 +74,8 @@ fn user_data() -> PathBuf {
     users("XDG_DATA_HOME", ".local/share").unwrap_or_else(|| PathBuf::from("kerncast"))
 }
 
-/// Ours in the user's folder that `variable` names, else in `by_default` of the home folder (the XDG Base Directory
-/// Specification).
+/// Kerncast's folder in the folder that `variable` names, else in `by_default` of the home folder (the XDG Base
+/// Directory Specification).
 fn users(variable: &str, by_default: &str) -> Option<PathBuf> {
     let named = env::var_os(variable).map(PathBuf::from);
     let named = named.filter(|it| it.is_absolute());

@@ -1,4 +1,4 @@
-//! Generated kernels as folders, for whoever wants to look at them and for a run.
+//! Generated kernels as folders, for people and for runs.
 
 use std::{fs, io, path::Path};
 
@@ -6,13 +6,13 @@ use anyhow::{Result, anyhow};
 use chrono::{DateTime, Utc};
 use kerncast_suite::{Kernel, generate, load};
 
-/// What every run measures where nobody says another: so that devices run the same kernels.
+/// The seed of every run that names none, so that devices run the same kernels.
 const SEED: u32 = 1;
 
 /// The first `count` kernels of [`SEED`], each in a folder of its own in `folder`.
 ///
 /// # Errors
-/// They can't be written, or not be read again.
+/// A kernel can't be written, or not be read again.
 pub fn kernels(folder: &Path, count: u32) -> Result<Vec<Kernel>> {
     let write = || -> io::Result<()> {
         for kernel in generate(SEED, count) {
@@ -31,14 +31,15 @@ pub fn kernels(folder: &Path, count: u32) -> Result<Vec<Kernel>> {
     Ok(load(folder)?)
 }
 
-/// Begins with another kernel every day, so that runs that end early, each at its own place, measure all of them
-/// within some days.
+/// Rotates the kernels so that each day starts with another one. Runs that end early then cover all kernels within some
+/// days.
 pub fn rotate(kernels: &mut [Kernel], today: DateTime<Utc>) {
     let days = today.timestamp().div_euclid(24 * 60 * 60);
     kernels.rotate_left(first_of_day(days, kernels.len()));
 }
 
-/// Days apart by the golden section: whatever the number of days, their places leave no large gap (Sós, 1958).
+/// The first kernel of a day. Days lie apart by the golden section: after any number of days there is no large gap
+/// (Sós, 1958).
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

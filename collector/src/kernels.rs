@@ -1,4 +1,4 @@
-//! Kernels by their folders or by their names in the suite, and the workloads of them that somebody names.
+//! Kernels by folder or by name in the suite, and their workloads by variant and size.
 
 use std::{
     env, fs,
@@ -59,7 +59,7 @@ pub fn find_all(wishes: &[String]) -> Result<Vec<Kernel>> {
     Ok(kernels.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// Refuses a file of OpenCL C, which does not say how it is launched.
+/// Refuses a file of OpenCL C, because it does not say how it is launched.
 pub fn refuse_source(wish: &str) -> Result<(), UsageError> {
     let path = Path::new(wish);
     if !path.is_file() || path.extension().is_none_or(|it| it != "cl") {
@@ -73,8 +73,8 @@ pub fn refuse_source(wish: &str) -> Result<(), UsageError> {
     )))
 }
 
-/// The kernels' workloads of these variants, at these sizes: where none are named, all variants at the largest size that
-/// the launch file has for this kind of device.
+/// The kernels' workloads of the named variants and sizes. Without variants all of them; without sizes the largest in
+/// the launch file for this kind of device.
 ///
 /// # Errors
 /// A variant or size is not there, or no launch file has sizes for such a device.
@@ -100,22 +100,22 @@ pub fn workloads<'k>(
     Ok(all)
 }
 
-/// The last size that the launch file has for this kind of device: sizes grow.
+/// The largest size in the launch file for this kind of device: the last one, because sizes grow.
 pub fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
     let mut sizes = kernel.sizes.iter().filter(|it| is_for(it, kind));
     sizes.next_back().map(|size| &size.parameters)
 }
 
-/// Kernels of folders, and the folders that can't be loaded.
+/// The kernels of several folders, and the folders that can't be loaded.
 #[derive(Default)]
 pub struct Suite {
     /// Kernels that were loaded.
     pub kernels: Vec<Kernel>,
-    /// Why others can't be loaded.
+    /// Errors of kernels that can't be loaded.
     pub wrong: Vec<SuiteError>,
 }
 
-/// The kernels of the folders that are named, else of the suite. Warns of those that can't be loaded.
+/// Loads the kernels of the named folders, else of the suite. Warns of those that can't be loaded.
 ///
 /// # Errors
 /// There is no folder of kernels, or no kernel can be loaded.
@@ -139,7 +139,7 @@ pub fn suite(named: &[PathBuf]) -> Result<Suite> {
     Ok(Suite { kernels, wrong })
 }
 
-/// Says which work-group sizes are used where launch files leave them open: a driver may choose others.
+/// Says which work-group sizes are used where launch files leave them open, because a driver may choose others.
 fn say_open_work_groups(kernels: &[Kernel]) {
     for kernel in kernels {
         for variant in &kernel.variants {

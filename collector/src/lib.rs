@@ -49,7 +49,7 @@ pub mod workload;
 
 pub use prepared_launch::{Compiler, PreparedLaunch, RunError};
 
-/// What was asked for can't be, or is not there; what to ask for instead.
+/// A wrong request of the user: what is impossible or missing, and what to ask for instead.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);

@@ -1,4 +1,4 @@
-//! What a command is doing, on standard error: messages, steps, and after two silent seconds what is still being done.
+//! Messages on standard error: what a command does, its steps, and after two silent seconds the current activity.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -10,7 +10,7 @@ use std::{
 
 use kerncast_wire::terminal_text::harmless;
 
-/// Formats a message and [says](crate::progress::say) it.
+/// Formats a message and [prints](crate::progress::say) it.
 #[macro_export]
 macro_rules! say {
     ($($words:tt)*) => {
@@ -30,18 +30,18 @@ pub fn say_step(place: usize, total: usize, name: &str) {
     say(&format!("[{place}/{total}] {name}"));
 }
 
-/// Something slow, which is named while nothing else is printed; until it is dropped.
+/// A slow activity, named on standard error while nothing else is printed; it ends when dropped.
 pub struct Activity(());
 
 impl Activity {
-    /// `limit`: how long it takes at most, in words.
+    /// Begins an activity; `limit`: the longest time that it takes, in words.
     #[must_use]
     pub fn begin(what: &str, limit: &str) -> Self {
         watch().activities.push(format!("{what} ({limit})"));
         Self(())
     }
 
-    /// Nothing is printed while another program has the terminal.
+    /// Begins an activity during which nothing is printed, because another program has the terminal.
     #[must_use]
     pub fn of_another_program() -> Self {
         watch().activities.push(String::new());
@@ -56,15 +56,15 @@ impl Drop for Activity {
     }
 }
 
-/// After this long without output the activity is named.
+/// The time without output after which the activity is named.
 const SILENCE: Duration = Duration::from_secs(2);
 
 struct Watch {
-    /// The innermost last.
+    /// Current activities, the innermost last.
     activities: Vec<String>,
     /// When something was printed last.
     last_output: Option<Instant>,
-    /// Whether the terminal's line is to be written over.
+    /// Whether the terminal's last line names the activity, and must be overwritten.
     is_shown: bool,
 }
 
@@ -78,9 +78,9 @@ fn watch() -> MutexGuard<'static, Watch> {
     WATCH.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on names the current activity while nothing else is printed: on a terminal every second in a line that is
-/// written over, elsewhere at intervals that double. The command stays on the caller's thread: children die with the
-/// thread that started them.
+/// Starts naming the current activity while nothing else is printed: on a terminal every second in a line that is
+/// overwritten, elsewhere at intervals that double. A thread does this; the command stays on the caller's thread,
+/// because children die with the thread that started them.
 pub fn start(command: &str) {
     watch().activities.push(format!("at kerncast {command}"));
     note_output();

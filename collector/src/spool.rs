@@ -1,7 +1,7 @@
-//! Where samples, ceilings and kernels' sources wait until the server has them: one file each.
+//! The spool: samples, ceilings and kernels' sources, one file each, wait here until the server has them.
 //!
-//! It is written under a temporary name, flushed, and renamed; so a file that is there is
-//! whole, whenever the power fails. It leaves when the server has said that it is stored.
+//! A file is written under a temporary name, flushed, and renamed, so that it is whole even after a power failure. It
+//! is removed when the server has said that it is stored.
 
 use std::{
     fs::{self, File},
@@ -21,11 +21,11 @@ const SOURCE: &str = "source";
 const REJECTED: &str = "rejected";
 const PROBLEMS: &str = "problems.json";
 const TEMPORARY: &str = ".writing-";
-/// With less room on its disk than this a spool is full: a sample has a few kilobytes, a batch a few megabytes.
+/// Free bytes below which a spool is full: a sample has a few kilobytes, a batch a few megabytes.
 const ROOM: u64 = 8 << 20;
-/// The field of a sample or ceilings that a wrong clock gets refused.
+/// JSON pointer to the time of a sample or of ceilings, which the server refuses if a clock is wrong.
 const CLOCK: &str = "/measured_at";
-/// An agent that died while it wrote left these behind.
+/// Age of a temporary file that an agent left behind when it died.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
 /// A folder of samples, ceilings and sources.
@@ -34,7 +34,7 @@ pub struct Spool {
     folder: PathBuf,
 }
 
-/// The spool can't be used.
+/// An error of the spool's folder or files.
 #[derive(Debug, Error)]
 #[error("cannot {action} {}: {source}. KERNCAST_SPOOL names another folder", path.display())]
 pub struct SpoolError {
@@ -44,7 +44,8 @@ pub struct SpoolError {
 }
 
 impl SpoolError {
-    /// Whether somebody must name another folder, or let this one be written to; a full disk is none of that.
+    /// Whether the folder itself is wrong: another one must be named, or this one made writable. A full disk does not
+    /// count.
     #[must_use]
     pub fn is_of_the_folder(&self) -> bool {
         use io::ErrorKind::{
@@ -61,7 +62,7 @@ impl SpoolError {
 /// A file of the spool.
 #[derive(Debug)]
 pub struct Spooled<T> {
-    /// What is in it, or why that can't be read.
+    /// The content, or why it can't be read.
     pub content: Result<T, String>,
     /// The file's size.
     pub bytes: usize,
@@ -81,11 +82,11 @@ impl Spool {
         Ok(spool)
     }
 
-    /// Opens it for what is going to be measured.
+    /// Opens the spool to write measurements into it.
     ///
     /// # Errors
-    /// As [`open`](Self::open), or nothing can be written to the folder, unless there is no room: what is in it can
-    /// still be sent then, which makes some.
+    /// The folder can't be made, or nothing can be written to it. A full disk is no error: the files in it can still be
+    /// sent, which makes room.
     pub fn open_to_write(folder: &Path) -> Result<Self, SpoolError> {
         let spool = Self::open(folder)?;
         let mut file = tempfile::Builder::new();
@@ -105,7 +106,7 @@ impl Spool {
         &self.folder
     }
 
-    /// Keeps a sample: when this returns, it survives a power failure.
+    /// Stores a sample: when this returns, the sample survives a power failure.
     ///
     /// # Errors
     /// The disk is full, or read-only.
@@ -113,7 +114,7 @@ impl Spool {
         self.keep(&format!("{}.{SAMPLE}", sample.id), sample)
     }
 
-    /// Keeps a device's ceilings, as safely.
+    /// Stores a device's ceilings, as safely as a sample.
     ///
     /// # Errors
     /// The disk is full, or read-only.
@@ -121,7 +122,7 @@ impl Spool {
         self.keep(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
     }
 
-    /// Keeps the sources that have this hash, as safely.
+    /// Stores the sources that have this hash, as safely as a sample.
     ///
     /// # Errors
     /// The disk is full, or read-only.
@@ -158,7 +159,7 @@ impl Spool {
         self.list(CEILINGS)
     }
 
-    /// The files of what was measured: all of these.
+    /// The files of samples and of ceilings.
     ///
     /// # Errors
     /// The folder can't be read.
@@ -166,7 +167,7 @@ impl Spool {
         Ok([self.files()?, self.ceilings()?].concat())
     }
 
-    /// The files of sources, with the hashes.
+    /// The files of sources, each with its hash.
     ///
     /// # Errors
     /// The folder can't be read.
@@ -177,14 +178,14 @@ impl Spool {
         Ok(sources.collect())
     }
 
-    /// When the oldest file of what was measured was put there; none where none waits, or nobody knows.
+    /// When the oldest sample or ceilings were written; none where none waits, or the time is unknown.
     pub fn waiting_since(&self) -> Option<SystemTime> {
         let files = self.measured().into_iter().flatten();
         let put = files.filter_map(|path| fs::metadata(path).ok()?.modified().ok());
         put.min()
     }
 
-    /// How many files the server has refused and nobody has removed yet.
+    /// The number of files that the server refused and nobody has removed yet.
     ///
     /// # Errors
     /// The folder can't be read.
@@ -216,7 +217,7 @@ impl Spool {
         read().map_err(io_error("read", &self.folder))
     }
 
-    /// Reads one of them; none if another agent has sent it meanwhile.
+    /// Reads a file of the spool; none if another agent has sent it meanwhile.
     pub fn read<T: DeserializeOwned>(&self, path: &Path) -> Option<Spooled<T>> {
         let text = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
@@ -229,7 +230,7 @@ impl Spool {
         Some(Spooled { content, bytes })
     }
 
-    /// Takes a file out: the server has what is in it.
+    /// Removes a file after the server has stored its content.
     ///
     /// # Errors
     /// The file can't be removed.
@@ -241,7 +242,8 @@ impl Spool {
         }
     }
 
-    /// Puts a file aside whose content the server refused, with the problems beside it. Returns where.
+    /// Moves a file that the server refused to the folder of rejected files, with the problems beside it. Returns its
+    /// new path.
     ///
     /// # Errors
     /// The disk is full, or read-only.
@@ -262,14 +264,14 @@ impl Spool {
         Ok(aside)
     }
 
-    /// Whether there is no room for a run's samples.
+    /// Whether the disk has too little room for a run's samples.
     pub fn is_full(&self) -> bool {
         let disk = rustix::fs::statvfs(&self.folder);
         disk.is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < ROOM)
     }
 
-    /// Puts those refused files back that were refused for their time alone, now that it is past: a clock was wrong,
-    /// the server's or this machine's. Returns how many.
+    /// Puts files back that were refused only because their time lay in the future, if that time is past now: a clock
+    /// was wrong, the server's or this machine's. Returns their number.
     ///
     /// # Errors
     /// The folder can't be read.
@@ -300,7 +302,7 @@ impl Spool {
         Ok(retried)
     }
 
-    /// Removes what agents that died left half-written.
+    /// Removes half-written files of agents that died.
     fn sweep(&self) {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         for entry in entries {
@@ -321,7 +323,7 @@ fn refused_for_its_time(problems: &Path) -> bool {
     })
 }
 
-/// Whether this machine's clock says that it is later than what the file says of itself.
+/// Whether the time in the file is past by this machine's clock.
 fn is_past(path: &Path) -> bool {
     #[derive(Deserialize)]
     struct Measured {

@@ -1,4 +1,5 @@
-//! How a program launches its OpenCL kernels: it runs with a layer of the loader (kerncast_opencl) that writes that down.
+//! Traces how a program launches its OpenCL kernels: a layer of the OpenCL loader (`kerncast_opencl`) writes each
+//! launch down.
 
 use std::{
     collections::BTreeMap,
@@ -18,32 +19,32 @@ use thiserror::Error;
 
 use crate::programs::Scratch;
 
-/// What a program launched.
+/// The launches of a program's run.
 pub struct Trace {
-    /// Where the sources and contents lie.
+    /// The folder of the sources and contents.
     _scratch: Scratch,
-    /// How it ended.
+    /// The exit status of the program.
     pub status: ExitStatus,
-    /// Each once, those of a source together.
+    /// Every kernel once; kernels of the same source are adjacent.
     pub kernels: Vec<TracedKernel>,
 }
 
 /// A kernel that a program launched.
 #[derive(Clone, Debug)]
 pub struct TracedKernel {
-    /// Its function.
+    /// The kernel's function.
     pub function: String,
     /// The file with its source; none where the program was made of a binary or of SPIR-V.
     pub source: Option<PathBuf>,
     /// Build options.
     pub options: String,
-    /// How often it was launched; none where the program did not end by itself.
+    /// Number of launches; none where the program did not end by itself.
     pub launches: Option<u64>,
-    /// The largest launch; of equals one in the middle.
+    /// The largest launch; of several as large, one in the middle.
     pub launch: TracedLaunch,
-    /// Whether ids begin at another number than 0.
+    /// Whether global ids start at another number than 0.
     pub has_offset: bool,
-    /// Files with what buffers held before it, by argument.
+    /// Files with the contents of buffers before that launch, by argument.
     pub contents: BTreeMap<usize, PathBuf>,
 }
 
@@ -59,7 +60,7 @@ pub enum TraceError {
     Unreadable(#[from] serde_json::Error),
 }
 
-/// A line of the layer's file.
+/// One line of the layer's file.
 #[derive(Deserialize)]
 struct Line {
     source: String,
@@ -92,10 +93,10 @@ struct Argument {
 }
 
 impl Trace {
-    /// Runs a program to its end, and reads what it launched; with what buffers held where `with_contents`.
+    /// Runs a program to its end and reads its launches, with the contents of buffers where `with_contents`.
     ///
     /// # Errors
-    /// It can't be started, or the trace can't be kept.
+    /// The program can't be started, or the trace can't be stored.
     pub fn run(program: &[OsString], with_contents: bool) -> Result<Self, TraceError> {
         let scratch = Scratch::new()?;
         let folder = scratch.path();
@@ -147,7 +148,7 @@ impl Trace {
     }
 }
 
-/// A loader that knows layers. CUDA brings one that does not, and has the system prefer it.
+/// An OpenCL loader that supports layers. CUDA brings one that does not, and the system prefers it.
 fn loader_with_layers() -> Option<PathBuf> {
     let places = [
         "/usr/lib/x86_64-linux-gnu",
@@ -165,7 +166,7 @@ fn loader_with_layers() -> Option<PathBuf> {
     loaders.find(knows)
 }
 
-/// What all processes wrote: of each function the largest launch.
+/// Reads what all processes wrote: for each function the largest launch.
 fn read_kernels(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
     let mut lines: Vec<Line> = Vec::new();
     for file in fs::read_dir(folder)? {

@@ -1,11 +1,11 @@
-//! What to measure, and how other processes are told of it.
+//! Workloads: a kernel, a variant and sizes, for this process and for others.
 
 use std::path::PathBuf;
 
 use kerncast_suite::{BadValue, Kernel, Launch, Parameters, Variant, sizes};
 use serde::{Deserialize, Serialize};
 
-/// What to measure: a kernel, a variant of it, and its sizes.
+/// A kernel, a variant of it, and its sizes.
 #[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Debug)]
 pub struct Workload<'a> {
@@ -23,18 +23,18 @@ pub struct Target {
     pub parameters: Parameters,
 }
 
-/// A kernel, a variant of it and its sizes, as people are told of them.
+/// The name of a workload for people: kernel, variant and sizes.
 pub fn name(kernel: &str, variant: &str, parameters: &Parameters) -> String {
     format!("{kernel} {variant} {}", sizes(parameters))
 }
 
 impl Workload<'_> {
-    /// As people are told of it.
+    /// The name of the workload for people.
     pub fn name(&self) -> String {
         name(&self.kernel.name, &self.variant.name, &self.parameters)
     }
 
-    /// With every expression evaluated.
+    /// The launch, with every expression evaluated.
     ///
     /// # Errors
     /// The first field whose value can't be used.
@@ -42,7 +42,7 @@ impl Workload<'_> {
         Launch::new(self.kernel, self.variant, &self.parameters)
     }
 
-    /// The same, for another process.
+    /// The workload for another process.
     pub fn target(&self) -> Target {
         Target::new(self.kernel, &self.variant.name, &self.parameters)
     }

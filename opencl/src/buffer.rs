@@ -13,15 +13,15 @@ use super::{Context, ErrorContext, OpenClError, loan::Loan};
 pub struct Buffer {
     inner: opencl3::memory::Buffer<u8>,
     bytes: usize,
-    /// Where it is memory of a caller.
+    /// The loan, where the memory is a caller's.
     loan: Option<Arc<Loan>>,
 }
 
 impl Context {
-    /// A buffer that holds anything.
+    /// A buffer of `bytes` bytes with arbitrary contents.
     ///
     /// # Errors
-    /// Too little memory, for one; a driver may also say so at the first use.
+    /// There is too little memory, for one; a driver may also say so at the first use.
     #[expect(unsafe_code, reason = "no host pointer is handed over")]
     pub fn buffer(&self, bytes: usize) -> Result<Buffer, OpenClError> {
         let (flags, host) = (CL_MEM_READ_WRITE, ptr::null_mut());
@@ -35,12 +35,12 @@ impl Context {
 }
 
 impl Buffer {
-    /// Its length.
+    /// The length in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Of a caller's memory.
+    /// A buffer of a caller's memory.
     pub(super) fn on_loan(
         inner: opencl3::memory::Buffer<u8>,
         bytes: usize,
@@ -61,7 +61,7 @@ impl Buffer {
         &self.inner
     }
 
-    /// Whose memory it is, where it is a caller's.
+    /// The loan, where the memory is a caller's.
     pub(super) fn loan(&self) -> Option<&Loan> {
         self.loan.as_deref()
     }

@@ -1,4 +1,4 @@
-//! What queues, buffers and programs of one device have in common.
+//! A device's context: what its queues, buffers and programs share.
 
 use std::sync::Arc;
 

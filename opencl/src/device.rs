@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, ErrorContext, OpenClError};
 
-/// What is known of an OpenCL device of this machine.
+/// Facts about an OpenCL device of this machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DeviceFacts {
     /// Its place among the machine's devices, from 0.
@@ -23,7 +23,7 @@ pub struct DeviceFacts {
     pub vendor: String,
     /// `CL_DEVICE_NAME`.
     pub name: String,
-    /// What kind of device.
+    /// The kind of device.
     pub kind: DeviceKind,
     /// `CL_DEVICE_MAX_COMPUTE_UNITS`; none where the driver does not say.
     pub compute_units: Option<u32>,
@@ -45,7 +45,7 @@ pub struct DeviceFacts {
     pub max_buffer_bytes: u64,
     /// `CL_DEVICE_IMAGE2D_MAX_WIDTH` and `…_HEIGHT`, pixels; none where `CL_DEVICE_IMAGE_SUPPORT` is false.
     pub largest_image: Option<[u64; 2]>,
-    /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`; none where the driver knows of no cache.
+    /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, bytes; none where the driver knows of no cache.
     pub cache_bytes: Option<u64>,
     /// `CL_DEVICE_UUID_KHR`: the same in every API of the driver; none where the driver has none.
     pub uuid: Option<[u8; 16]>,
@@ -59,24 +59,24 @@ pub enum DeviceKind {
     Cpu,
     /// A graphics processor.
     Gpu,
-    /// Another one, as an FPGA.
+    /// Any other device, as an FPGA.
     Accelerator,
 }
 
 /// A device that can be used.
 #[derive(Clone, Debug)]
 pub struct OpenClDevice {
-    /// What is known of it.
+    /// Facts about the device.
     pub facts: DeviceFacts,
     inner: opencl3::device::Device,
     context: Arc<Mutex<Option<Context>>>,
 }
 
 impl OpenClDevice {
-    /// Its one context, made when it is first wanted: NVIDIA's driver takes 0.1 s for it.
+    /// The device's one context, made at the first call because NVIDIA's driver takes 0.1 s for it.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     pub fn context(&self) -> Result<Context, OpenClError> {
         let mut context = self.context.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(opened) = &*context {
@@ -85,7 +85,7 @@ impl OpenClDevice {
         Ok(context.insert(Context::new(&self.inner)?).clone())
     }
 
-    /// Whether it has an extension, as `cl_khr_fp64`.
+    /// Whether the device has an extension, as `cl_khr_fp64`.
     pub fn has_extension(&self, name: &str) -> bool {
         let extensions = self.inner.extensions().unwrap_or_default();
         extensions.split_whitespace().any(|it| it == name)
@@ -94,10 +94,10 @@ impl OpenClDevice {
 
 static ENUMERATION: Mutex<()> = Mutex::new(());
 
-/// Every device of every platform.
+/// All devices of all platforms.
 ///
 /// # Errors
-/// No loader, no driver, no device, or a driver that fails.
+/// There is no loader, no driver or no device, or a driver fails.
 pub fn devices() -> Result<Vec<OpenClDevice>, OpenClError> {
     // PoCL 3.1 finds no device while another thread is at its first clGetDeviceIDs.
     let _alone = ENUMERATION.lock().unwrap_or_else(PoisonError::into_inner);
@@ -181,7 +181,7 @@ fn largest_image(device: &opencl3::device::Device) -> Option<[u64; 2]> {
     Some([width? as u64, height? as u64])
 }
 
-/// Some drivers pad their strings.
+/// A driver's string without padding.
 fn tidy(text: &str) -> String {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\0')
         .to_owned()

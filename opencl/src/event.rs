@@ -1,4 +1,4 @@
-//! When something that was enqueued ran.
+//! Events of enqueued commands.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ impl Event {
         Self(Arc::new(opencl3::event::Event::new(handle)))
     }
 
-    /// Waits until it has ended.
+    /// Waits until the command has ended.
     ///
     /// # Errors
-    /// It failed.
+    /// The command failed.
     pub fn wait(&self) -> Result<(), OpenClError> {
         self.0.wait().when("clWaitForEvents")
     }
 
-    /// When it started and ended, in the device's nanoseconds. Wait for it first.
+    /// The start and end of the command, in the device's nanoseconds. Call it after waiting.
     ///
     /// # Errors
-    /// It failed, or the driver keeps no times.
+    /// The command failed, or the driver keeps no times.
     pub fn start_and_end(&self) -> Result<(u64, u64), OpenClError> {
         let start = self.0.profiling_command_start();
         let end = self.0.profiling_command_end();
@@ -36,7 +36,7 @@ impl Event {
         ))
     }
 
-    /// Whether it has ended, well or badly.
+    /// Whether the command has ended, well or badly.
     pub(super) fn has_ended(&self) -> bool {
         let status = self.0.command_execution_status();
         status.is_ok_and(|status| status.0 <= CL_COMPLETE)

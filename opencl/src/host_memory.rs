@@ -1,4 +1,4 @@
-//! Host memory that a device works on where it lies: of use where the device is the host's processor.
+//! Host memory that a device uses in place; useful where the device is the host's processor.
 
 use std::{ptr, sync::Arc};
 
@@ -10,12 +10,12 @@ use opencl3::{
 use super::{Buffer, ErrorContext, OpenClError, Queue, loan::Return};
 
 impl Queue {
-    /// Has `work` use host memory as buffers, without a copy where the device's driver knows how
-    /// (`CL_MEM_USE_HOST_PTR`): first those to `read`, which no kernel may write, then those to `write`. What was
-    /// enqueued with them has ended when this returns, and buffers that `work` keeps are good for nothing then.
+    /// Has `work` use host memory as buffers, without a copy if the device's driver can do that
+    /// (`CL_MEM_USE_HOST_PTR`): first the buffers of `read`, which no kernel may write, then those of `write`. All
+    /// commands with these buffers have ended when this returns. Buffers that `work` keeps can't be used any more.
     ///
     /// # Errors
-    /// The driver's: an empty slice, for one.
+    /// The driver fails: on an empty slice, for one.
     #[expect(
         unsafe_code,
         reason = "nothing is enqueued with the memory after this returns, and what was has ended"

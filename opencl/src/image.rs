@@ -16,7 +16,7 @@ use opencl3::{
 
 use super::{Context, ErrorContext, OpenClError};
 
-/// OpenCL's names, without `CL_`.
+/// OpenCL's names of channel orders, without `CL_`, and their numbers.
 const ORDERS: [(&str, u32); 4] = [
     ("r", CL_R),
     ("rg", CL_RG),
@@ -57,14 +57,14 @@ fn number_of(names: &[(&str, u32)], name: &str) -> Option<u32> {
     names.iter().find(|it| it.0 == name).map(|it| it.1)
 }
 
-/// A format's name, such as `rgba_unorm_int8`, by OpenCL's numbers of order and type.
+/// A format's name, such as `rgba_unorm_int8`, by OpenCL's numbers of order and type; none where one is unknown.
 #[must_use]
 pub fn image_format(order: u32, channel: u32) -> Option<String> {
     let (order, channel) = (name_of(&ORDERS, order)?, name_of(&CHANNELS, channel)?);
     Some(format!("{order}_{channel}"))
 }
 
-/// Names of addressing and filter, by OpenCL's numbers.
+/// OpenCL's names of addressing and filter by their numbers; none where one is unknown.
 #[must_use]
 pub fn sampler_words(addressing: u32, filter: u32) -> Option<[&'static str; 2]> {
     Some([
@@ -87,15 +87,16 @@ pub struct Image {
 )]
 unsafe impl Sync for Image {}
 
-/// How kernels read images.
+/// A sampler: how kernels read images.
 pub struct Sampler(opencl3::memory::Sampler);
 
 impl Context {
-    /// An image that holds anything, of `size` pixels (width and height) of a `format` as `rgba_unorm_int8`: OpenCL's
-    /// names of order and type. It is `written`, or only read by kernels.
+    /// An image with arbitrary contents, of `size` pixels (width and height). `format` is made of OpenCL's names of
+    /// order and type, as `rgba_unorm_int8`. Kernels only read it unless `is_written`.
     ///
     /// # Errors
-    /// [`NoImageFormat`](OpenClError::NoImageFormat); too little memory, for one.
+    /// The device lacks the format ([`NoImageFormat`](OpenClError::NoImageFormat)), or there is too little memory, for
+    /// one.
     #[expect(unsafe_code, reason = "no host pointer is handed over")]
     pub fn image(
         &self,
@@ -151,11 +152,11 @@ impl Context {
         Ok(Image { inner, size, bytes })
     }
 
-    /// A sampler of coordinates that are `normalized`, or pixels; `addressing` and `filter` are OpenCL's names, such as
+    /// A sampler of coordinates that are `normalized` or pixels. `addressing` and `filter` are OpenCL's names, such as
     /// `clamp_to_edge` and `nearest`.
     ///
     /// # Errors
-    /// The driver's: it has no such sampler.
+    /// The driver has no such sampler.
     pub fn sampler(
         &self,
         normalized: bool,
@@ -175,7 +176,7 @@ impl Context {
 }
 
 impl Image {
-    /// Of all pixels, as the host sees them.
+    /// Bytes of all pixels, as the host sees them.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

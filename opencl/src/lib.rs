@@ -1,5 +1,5 @@
-//! OpenCL without `unsafe`: its functions take raw pointers and sizes, and these wrappers take them
-//! from memory that lives long enough.
+//! OpenCL without `unsafe`: its functions take raw pointers and sizes, and these wrappers take them from memory that
+//! lives long enough.
 //!
 //! What no wrapper can promise is what a kernel does on the device: run those of others in a child
 //! process.
@@ -37,14 +37,14 @@ pub use pinned::{Pinned, Transfer};
 pub use program::{Function, Parameter, Program, Space};
 pub use queue::Queue;
 
-/// A shared library, as a file's bytes: a layer of the OpenCL loader that writes down how a program launches its kernels
-/// (layer/).
+/// The shared library of the tracing layer (layer/), as a file's bytes: a layer of the OpenCL loader that records how a
+/// program launches its kernels.
 pub static TRACING_LAYER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/layer.so"));
 
 /// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.
 const PLATFORM_NOT_FOUND: i32 = -1001;
 
-/// What went wrong with OpenCL, and what to do about it.
+/// An error of OpenCL, and what to do about it.
 #[derive(Debug, Error)]
 pub enum OpenClError {
     /// libOpenCL could not be loaded.
@@ -53,7 +53,7 @@ pub enum OpenClError {
          ocl-icd-libopencl1, or set OPENCL_DYLIB_PATH to the library's path"
     )]
     NoLoader,
-    /// OPENCL_DYLIB_PATH names nothing.
+    /// The file that OPENCL_DYLIB_PATH names does not exist.
     #[error(
         "OPENCL_DYLIB_PATH names {0}, which is not there; expected the path of an OpenCL library"
     )]
@@ -85,17 +85,17 @@ pub enum OpenClError {
     /// The device has no images of a format.
     #[error("the device has no image of {format} that is {used}; it has {found}")]
     NoImageFormat {
-        /// The format that was asked for.
+        /// The wanted format.
         format: String,
-        /// By kernels: `read` or `written`.
+        /// The use by kernels: `read` or `written`.
         used: &'static str,
-        /// There, of those that have a name here.
+        /// The formats that the device has, as far as they have a name here.
         found: String,
     },
     /// A call failed.
     #[error("{action}: {code}")]
     Call {
-        /// What could not be done.
+        /// The action that failed.
         action: String,
         /// OpenCL's name for the error.
         code: ClError,
@@ -103,7 +103,7 @@ pub enum OpenClError {
 }
 
 impl OpenClError {
-    /// Whether less memory might do.
+    /// Whether the call might succeed with less memory.
     pub fn is_out_of_memory(&self) -> bool {
         let Self::Call { code, .. } = self else {
             return false;
@@ -126,7 +126,7 @@ impl OpenClError {
     }
 }
 
-/// Says what was tried when a call fails.
+/// Adds the attempted action to the error of a failed call.
 trait ErrorContext<T> {
     fn when(self, action: &str) -> Result<T, OpenClError>;
 }

@@ -1,4 +1,4 @@
-//! Memory that is the caller's own again after a while.
+//! Memory that a caller lends for a while.
 
 use std::{
     process,
@@ -9,22 +9,22 @@ use opencl3::error_codes::{CL_INVALID_MEM_OBJECT, ClError};
 
 use super::{ErrorContext, Event, OpenClError};
 
-/// Memory of a caller, until it is given back: what is enqueued with it is known here, and after that nothing is
-/// enqueued with it any more, though buffers of it may still be arguments of functions.
+/// A caller's memory until it is given back. The loan knows the commands that were enqueued with it. Afterwards nothing
+/// can be enqueued with it, though its buffers may still be arguments of functions.
 #[derive(Default)]
 pub(super) struct Loan {
     is_over: RwLock<bool>,
     used_by: Mutex<Vec<Event>>,
 }
 
-/// Gives memory back, also where `work` panics.
+/// Gives the memory back when dropped, also if `work` panics.
 pub(super) struct Return(pub(super) Arc<Loan>);
 
 impl Loan {
-    /// Keeps it from being given back until what is enqueued is [known](Self::used_by).
+    /// Keeps the memory from being given back until a new command is [noted](Self::used_by).
     ///
     /// # Errors
-    /// It was given back.
+    /// The memory was given back already.
     pub(super) fn hold(&self) -> Result<RwLockReadGuard<'_, bool>, OpenClError> {
         match self.is_over.try_read() {
             Ok(over) if !*over => Ok(over),

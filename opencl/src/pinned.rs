@@ -1,4 +1,4 @@
-//! Host memory that the device reaches by itself.
+//! Pinned host memory, which the device reads and writes directly.
 
 use std::{
     mem::{self, MaybeUninit},
@@ -19,45 +19,44 @@ use opencl3::{
 
 use super::{Buffer, ErrorContext, Event, OpenClError, Queue};
 
-/// Bytes that are worth a thread.
+/// The fewest bytes that are worth a thread.
 const SMALLEST_SHARE: usize = 16 << 20;
 
-/// Memory of the host, allocated by the driver (`CL_MEM_ALLOC_HOST_PTR`) and mapped as long as it, or a
-/// part of it, lives.
+/// Host memory, allocated by the driver (`CL_MEM_ALLOC_HOST_PTR`) and mapped as long as it or a part of it lives.
 ///
 /// # Panics
-/// To look at its bytes while there are [parts](Self::parts) of it: they may be somebody else's.
+/// Its bytes are used while there are [parts](Self::parts) of it, which may have another owner.
 pub struct Pinned {
-    /// `bytes` long, written, and ours alone but for what is lent.
+    /// The start of `bytes` initialised bytes; nobody else uses them, except through parts.
     mapped: NonNull<u8>,
     bytes: usize,
-    /// Each of its parts holds one more.
+    /// The reference count of this memory: each of its parts holds one more.
     parts: Arc<()>,
-    /// Of that which it is a part of.
+    /// The `parts` of the memory that this is a part of.
     _part_of: Option<Arc<()>>,
     memory: Arc<Mapping>,
 }
 
-/// What is unmapped when nobody has it any more.
+/// A mapped buffer; it is unmapped when its last user is dropped.
 struct Mapping {
     mapped: NonNull<u8>,
     buffer: opencl3::memory::Buffer<u8>,
-    /// By which it is mapped.
+    /// The queue that maps and unmaps it.
     queue: Queue,
 }
 
-/// A transfer from or to pinned memory that was enqueued, and the memory, which is nobody else's until
-/// it has ended. Dropping it waits for that.
+/// An enqueued transfer from or to pinned memory. It owns the memory until the transfer has ended; dropping it waits
+/// for that.
 pub struct Transfer {
     event: Event,
     pinned: Option<Pinned>,
 }
 
 impl Queue {
-    /// `bytes` of pinned host memory, all 0.
+    /// Pinned host memory of `bytes` bytes, all 0.
     ///
     /// # Errors
-    /// Too little memory, for one.
+    /// There is too little memory, for one.
     #[expect(
         unsafe_code,
         reason = "no host pointer is handed over; what was mapped is as long as the buffer"
@@ -103,10 +102,10 @@ impl Queue {
     /// Writes the first bytes of `pinned` to `range` of a buffer, without waiting.
     ///
     /// # Errors
-    /// The driver's; the memory is then gone.
+    /// The driver fails; the memory is then lost.
     ///
     /// # Panics
-    /// If `range` is longer than `pinned` or not within the buffer.
+    /// `range` is longer than `pinned` or not within the buffer.
     #[expect(unsafe_code, reason = "the transfer has the memory until it has ended")]
     pub fn write_pinned(
         &self,
@@ -128,10 +127,10 @@ impl Queue {
     /// Reads `range` of a buffer to the first bytes of `pinned`, without waiting.
     ///
     /// # Errors
-    /// The driver's; the memory is then gone.
+    /// The driver fails; the memory is then lost.
     ///
     /// # Panics
-    /// If `range` is longer than `pinned` or not within the buffer.
+    /// `range` is longer than `pinned` or not within the buffer.
     #[expect(unsafe_code, reason = "the transfer has the memory until it has ended")]
     pub fn read_pinned(
         &self,
@@ -152,11 +151,11 @@ impl Queue {
 }
 
 impl Pinned {
-    /// Its parts of `lengths` bytes each, one after the other. Each is pinned memory too; until all are
-    /// gone nobody may look at the whole.
+    /// Parts of `lengths` bytes each, one after the other. Each part is pinned memory too. Nobody may use the whole
+    /// until all parts are dropped.
     ///
     /// # Panics
-    /// If the lengths are more than there is, or parts of before are still there.
+    /// The lengths add up to more than there is, or earlier parts are still in use.
     #[expect(
         unsafe_code,
         reason = "no two parts overlap, and each is within the whole"
@@ -179,7 +178,7 @@ impl Pinned {
         parts
     }
 
-    /// How many bytes it has.
+    /// The length in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -193,15 +192,15 @@ impl Pinned {
 }
 
 impl Transfer {
-    /// For what comes after it.
+    /// The event of the transfer, for commands that must wait for it.
     pub fn event(&self) -> &Event {
         &self.event
     }
 
-    /// Waits until it has ended.
+    /// Waits until the transfer has ended, and returns the memory.
     ///
     /// # Errors
-    /// It failed.
+    /// The transfer failed.
     ///
     /// # Panics
     /// Never: the memory is there until it ends.

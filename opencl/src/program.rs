@@ -1,4 +1,4 @@
-//! Programs, and their functions with arguments.
+//! Programs, and functions with arguments.
 
 use std::{collections::BTreeMap, ptr, sync::Arc};
 
@@ -10,7 +10,7 @@ use opencl3::{
 
 use super::{Buffer, Context, ErrorContext, Image, OpenClError, Sampler, loan::Loan};
 
-/// A source, built for a context's device.
+/// A built source.
 pub struct Program {
     inner: opencl3::program::Program,
     context: Context,
@@ -19,32 +19,32 @@ pub struct Program {
 /// A function of a program, with its arguments.
 pub struct Function {
     kernel: Kernel,
-    /// OpenCL does not keep alive what is only an argument.
+    /// The arguments by index; OpenCL does not keep them alive.
     held: BTreeMap<u32, HeldArgument>,
     context: Context,
 }
 
-/// What a function takes in one place, as far as its driver tells.
+/// A parameter of a function, as far as the driver tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// As OpenCL C calls it: `float4`, `int*`, or a name of the source's.
+    /// The type's name in OpenCL C: `float4`, `int*`, or a name that the source defines.
     pub type_name: String,
-    /// Where what it points to lies.
+    /// The address space that it points to.
     pub space: Space,
 }
 
-/// Where memory lies.
+/// An address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
     /// `__global`, or `__constant`.
     Global,
     /// `__local`.
     Local,
-    /// It is no pointer.
+    /// Private memory: the parameter is no pointer.
     Private,
 }
 
-/// What an argument is the handle of.
+/// The object that keeps an argument's handle valid.
 #[expect(dead_code, reason = "held for its life alone")]
 enum HeldArgument {
     Buffer(Arc<Buffer>),
@@ -52,7 +52,7 @@ enum HeldArgument {
     Sampler(Sampler),
 }
 
-/// As OpenCL C calls them, and `CL_KERNEL_ARG_TYPE_NAME`.
+/// Type names of images and samplers in OpenCL C and in `CL_KERNEL_ARG_TYPE_NAME`.
 const IMAGE: &str = "image2d_t";
 const SAMPLER: &str = "sampler_t";
 
@@ -60,7 +60,7 @@ impl Context {
     /// Builds `source` with the compiler's `options`.
     ///
     /// # Errors
-    /// The compiler's log.
+    /// The compiler refuses the source; the error has its log.
     pub fn build(&self, source: &str, options: &str) -> Result<Program, OpenClError> {
         let context = self.inner();
         let mut inner = opencl3::program::Program::create_from_source(context, source)
@@ -89,7 +89,7 @@ impl Program {
     /// The function `name`, without arguments yet.
     ///
     /// # Errors
-    /// The names that the program has.
+    /// The program has no such function; the error lists its functions.
     pub fn function(&self, name: &str) -> Result<Function, OpenClError> {
         let names = self.inner.kernel_names().replace(';', ", ");
         if !names.split(", ").any(|it| it == name) {
@@ -106,10 +106,10 @@ impl Program {
         })
     }
 
-    /// What the device's compiler made of the source: on NVIDIA's devices PTX.
+    /// The binary that the device's compiler made of the source; on NVIDIA's devices PTX.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     pub fn binary(&self) -> Result<Vec<u8>, OpenClError> {
         let binaries = self.inner.get_binaries().when("CL_PROGRAM_BINARIES")?;
         // The program was built for one device.
@@ -118,16 +118,16 @@ impl Program {
 }
 
 impl Function {
-    /// How many arguments it takes.
+    /// The number of parameters.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     pub fn argument_count(&self) -> Result<usize, OpenClError> {
         let count = self.kernel.num_args().when("CL_KERNEL_NUM_ARGS")?;
         Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
-    /// What it takes in place `index`; none where the driver does not tell.
+    /// The parameter at `index`; none where the driver does not tell.
     #[must_use]
     pub fn parameter(&self, index: u32) -> Option<Parameter> {
         let type_name = self.kernel.get_arg_type_name(index).ok()?;
@@ -143,7 +143,7 @@ impl Function {
         })
     }
 
-    /// The work-group size that the source asks for (`reqd_work_group_size`), where it does.
+    /// The work-group size that the source requires (`reqd_work_group_size`); none where it requires none.
     #[must_use]
     pub fn required_local(&self) -> Option<[usize; 3]> {
         let device = self.context.inner().default_device();
@@ -155,7 +155,7 @@ impl Function {
     /// Local memory of one work-group in bytes: arrays in the source and `__local` arguments.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     pub fn local_bytes(&self) -> Result<u64, OpenClError> {
         let device = self.context.inner().default_device();
         self.kernel
@@ -214,7 +214,7 @@ impl Function {
         Ok(())
     }
 
-    /// Refuses what is given to an argument of another type: drivers follow any handle.
+    /// Refuses an argument whose parameter has another type, because drivers follow any handle.
     fn check_type(&self, type_name: &str, index: u32) -> opencl3::Result<()> {
         let is = self.kernel.get_arg_type_name(index)?;
         if is.trim_end_matches('\0') == type_name {
@@ -223,7 +223,8 @@ impl Function {
         Err(ClError(CL_INVALID_ARG_VALUE))
     }
 
-    /// As [`check_type`](Self::check_type); of a driver that does not tell types nothing is known.
+    /// Refuses an argument whose parameter has one of these types; where the driver does not tell types, nothing is
+    /// refused.
     fn check_no_type(&self, type_names: &[&str], index: u32) -> opencl3::Result<()> {
         let is = self.kernel.get_arg_type_name(index).unwrap_or_default();
         if type_names.contains(&is.trim_end_matches('\0')) {
@@ -266,7 +267,7 @@ impl Function {
         ))
     }
 
-    /// Sets argument `index`, a buffer, to none.
+    /// Sets argument `index`, a buffer, to a null pointer.
     ///
     /// # Errors
     /// The argument is no buffer.
@@ -285,7 +286,7 @@ impl Function {
         self.kernel.get()
     }
 
-    /// Of callers' memory among its arguments.
+    /// Loans of callers' memory among its arguments.
     pub(super) fn loans(&self) -> impl Iterator<Item = &Loan> {
         self.held.values().filter_map(|argument| match argument {
             HeldArgument::Buffer(buffer) => buffer.loan(),

@@ -1,4 +1,4 @@
-//! What a device is to do: transfers and launches.
+//! Queues: transfers and launches of a device.
 
 use std::{ptr, sync::Arc};
 
@@ -16,8 +16,8 @@ use super::{Buffer, Context, ErrorContext, Event, Function, Image, OpenClError, 
 
 /// An in-order queue with event profiling. Cloning makes another handle of the same one.
 ///
-/// What is enqueued with events to come `after` starts when they have ended. Where they are another
-/// queue's, that one must be [flushed](Queue::flush): else they may never start.
+/// A command that is enqueued `after` events starts when their commands have ended. If another queue has these
+/// commands, it must be [flushed](Queue::flush): otherwise they may never start.
 #[derive(Clone, Debug)]
 pub struct Queue {
     // Released before the context, as the fields stand.
@@ -26,10 +26,10 @@ pub struct Queue {
 }
 
 impl Context {
-    /// One more queue.
+    /// A new queue on the device.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     #[expect(
         unsafe_code,
         reason = "context and device are valid and belong together"
@@ -50,7 +50,7 @@ impl Queue {
     /// A buffer that holds `data`.
     ///
     /// # Errors
-    /// Too little memory, for one.
+    /// There is too little memory, for one.
     pub fn buffer(&self, data: &[u8]) -> Result<Buffer, OpenClError> {
         let buffer = self.context.buffer(data.len())?;
         self.write(&buffer, data)?;
@@ -60,10 +60,10 @@ impl Queue {
     /// Writes a whole buffer and waits for that.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     ///
     /// # Panics
-    /// If `data` has another size than the buffer.
+    /// `data` has another size than the buffer.
     #[expect(unsafe_code, reason = "the write ends before it returns")]
     pub fn write(&self, buffer: &Buffer, data: &[u8]) -> Result<Event, OpenClError> {
         assert_eq!(buffer.bytes(), data.len(), "a buffer is written whole");
@@ -73,23 +73,23 @@ impl Queue {
     /// Reads a whole buffer and waits for that, after everything before it in the queue has ended.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     ///
     /// # Panics
-    /// If `into` has another size than the buffer.
+    /// `into` has another size than the buffer.
     #[expect(unsafe_code, reason = "the read ends before it returns")]
     pub fn read(&self, buffer: &Buffer, into: &mut [u8]) -> Result<Event, OpenClError> {
         assert_eq!(buffer.bytes(), into.len(), "a buffer is read whole");
         unsafe { self.enqueue_read(buffer, 0, into, CL_BLOCKING, &[]) }
     }
 
-    /// Writes `data` to place `at` of a buffer, in bytes, and waits for that.
+    /// Writes `data` to a buffer from byte `at` on, and waits for that.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     ///
     /// # Panics
-    /// If that is not within the buffer.
+    /// The bytes are not all within the buffer.
     #[expect(unsafe_code, reason = "the write ends before it returns")]
     pub fn write_at(&self, buffer: &Buffer, at: usize, data: &[u8]) -> Result<Event, OpenClError> {
         assert!(at + data.len() <= buffer.bytes(), "within the buffer");
@@ -99,7 +99,7 @@ impl Queue {
     /// Sets every byte of a buffer, on the device.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     #[expect(
         unsafe_code,
         reason = "the fill is as long as the buffer, and the driver copies the pattern"
@@ -117,10 +117,10 @@ impl Queue {
     /// Copies a buffer over another of the same size, on the device.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     ///
     /// # Panics
-    /// If the sizes differ.
+    /// The sizes differ.
     pub fn copy(&self, from: &Buffer, to: &Buffer, after: &[&Event]) -> Result<Event, OpenClError> {
         assert_eq!(from.bytes(), to.bytes(), "buffers are copied whole");
         self.copy_first(from.bytes(), from, to, after)
@@ -129,10 +129,10 @@ impl Queue {
     /// Copies the first `bytes` of a buffer over those of another, on the device.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     ///
     /// # Panics
-    /// If either is shorter.
+    /// Either buffer is shorter.
     #[expect(
         unsafe_code,
         reason = "both are as long, and the driver checks whose buffers they are"
@@ -156,10 +156,10 @@ impl Queue {
     /// Writes a whole image, row by row, and waits for that.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     ///
     /// # Panics
-    /// If `data` has another size than the image.
+    /// `data` has another size than the image.
     #[expect(
         unsafe_code,
         reason = "the write ends before it returns, and rows without gaps are as many bytes as the image has"
@@ -179,10 +179,10 @@ impl Queue {
     /// Reads a whole image, row by row, and waits for that, after everything before it in the queue has ended.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     ///
     /// # Panics
-    /// If `into` has another size than the image.
+    /// `into` has another size than the image.
     #[expect(
         unsafe_code,
         reason = "the read ends before it returns, and rows without gaps are as many bytes as the image has"
@@ -200,10 +200,10 @@ impl Queue {
     /// Copies an image over another of the same size and format, on the device.
     ///
     /// # Errors
-    /// The driver's: other formats, for one.
+    /// The driver fails: on other formats, for one.
     ///
     /// # Panics
-    /// If the sizes differ.
+    /// The sizes differ.
     #[expect(
         unsafe_code,
         reason = "the sizes are equal, and the driver checks formats and whose images they are"
@@ -221,10 +221,10 @@ impl Queue {
     /// Enqueues a launch; `local` divides `global`, dimension by dimension.
     ///
     /// # Errors
-    /// The driver's; what the kernel does wrong may show up at any later call.
+    /// The driver fails; errors of the kernel may show up at any later call.
     ///
     /// # Panics
-    /// If there are not as many local as global sizes.
+    /// The numbers of local and global sizes differ.
     #[expect(
         unsafe_code,
         reason = "both size arrays have as many numbers as there are dimensions"
@@ -246,31 +246,31 @@ impl Queue {
         })
     }
 
-    /// Has the device start what was enqueued, without waiting for it.
+    /// Has the device start the enqueued commands, without waiting.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     pub fn flush(&self) -> Result<(), OpenClError> {
         self.inner.flush().when("clFlush")
     }
 
-    /// Waits until the device has done everything.
+    /// Waits until the device has finished all commands.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     pub fn finish(&self) -> Result<(), OpenClError> {
         self.inner.finish().when("clFinish")
     }
 
-    /// Where its programs and buffers are.
+    /// The context of the queue's programs and buffers.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Writes `data` to place `at` of a buffer.
+    /// Enqueues writing `data` to a buffer from byte `at` on.
     ///
     /// # Safety
-    /// A write that does not block needs `data` to stay as it is until it has ended.
+    /// If the write does not block, `data` must stay unchanged until it has ended.
     #[expect(unsafe_code, reason = "what is not sure here is the caller's")]
     pub(super) unsafe fn enqueue_write(
         &self,
@@ -288,10 +288,10 @@ impl Queue {
         })
     }
 
-    /// Reads from place `at` of a buffer.
+    /// Enqueues reading a buffer from byte `at` on.
     ///
     /// # Safety
-    /// A read that does not block needs `into` to be nobody else's until it has ended.
+    /// If the read does not block, nobody else may use `into` until it has ended.
     #[expect(unsafe_code, reason = "what is not sure here is the caller's")]
     pub(super) unsafe fn enqueue_read(
         &self,
@@ -309,7 +309,7 @@ impl Queue {
         })
     }
 
-    /// As [`enqueue`](Self::enqueue), where some of the memory may be a caller's.
+    /// Enqueues like [`enqueue`](Self::enqueue), and notes the command in the loans of callers' memory that it uses.
     fn enqueue_lent<'l>(
         &self,
         loans: impl Iterator<Item = &'l Loan>,
@@ -326,8 +326,8 @@ impl Queue {
         Ok(event)
     }
 
-    /// Has `call` enqueue something: it is given the queue, and how many events come before and where they
-    /// are. The words are made only where they are wanted, since launches are counted in microseconds.
+    /// Has `call` enqueue a command. `call` gets the queue, the number of events to wait for and a pointer to them.
+    /// `action` makes its text only for an error, since launches take microseconds.
     fn enqueue(
         &self,
         after: &[&Event],
@@ -347,16 +347,16 @@ impl Queue {
     }
 }
 
-/// Where images begin.
+/// The origin of images, for whole-image commands.
 const CORNER: [usize; 3] = [0; 3];
 
-/// All of an image.
+/// The region that covers a whole image.
 fn region(image: &Image) -> [usize; 3] {
     let [width, height] = image.size();
     [width, height, 1]
 }
 
-/// As OpenCL takes it.
+/// The length of a list as OpenCL's type.
 fn length<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).unwrap_or(u32::MAX)
 }

@@ -1,13 +1,13 @@
-//! Copies that displace nothing from the caches.
+//! Copies that leave the caches as they are.
 
 use super::Pinned;
 
 impl Pinned {
-    /// Copies its first bytes to `into`, with stores that go past the caches where the processor has such: what is written
-    /// once, and not read again soon, is then not fetched before it is overwritten.
+    /// Copies the first bytes to `into`. If the processor has stores that bypass the caches, these are used: memory
+    /// that is written once and not read soon need not be fetched first.
     ///
     /// # Panics
-    /// If `into` is longer.
+    /// `into` is longer than this memory.
     pub fn copy_past_caches(&self, into: &mut [u8]) {
         copy(&self[..into.len()], into);
     }

@@ -1,4 +1,4 @@
-//! What AMD's tables have in common.
+//! Common parts of AMD's tables.
 
 use crate::cell::Cell;
 use crate::draft::Draft;
@@ -7,7 +7,7 @@ use crate::profile::Notes;
 use crate::table::{Row, Table};
 use crate::{Error, Profile};
 
-/// A kernel's name without what its code object adds.
+/// A kernel's name without the additions of its code object.
 pub(crate) fn kernel_name(cell: Cell) -> Result<String, Error> {
     let name = cell.name()?;
     let suffixes = [" [clone .kd]", " (.kd)", ".kd"];
@@ -21,7 +21,8 @@ pub(crate) fn kernel_name(cell: Cell) -> Result<String, Error> {
     Ok(bare.to_owned())
 }
 
-/// Seconds between two timestamps in nanoseconds; none, with a note, where one is 0 or both are the same: not taken.
+/// Seconds between two timestamps in nanoseconds; none, with a note, where one is 0 or both are equal, because the time
+/// was not taken.
 pub(crate) fn seconds_between(
     start: Cell,
     end: Cell,
@@ -44,7 +45,7 @@ pub(crate) fn seconds_between(
     Ok(Some(elapsed as f64 / 1e9))
 }
 
-/// As [`seconds_between`], where the table has both columns.
+/// Seconds between two timestamps, like [`seconds_between`]; none where the table lacks a column.
 pub(crate) fn optional_seconds(
     table: &Table,
     row: &Row,
@@ -60,7 +61,7 @@ pub(crate) fn optional_seconds(
     }
 }
 
-/// A profile without the runtime's own kernels and without launches that counted nothing.
+/// The profile without the runtime's own kernels and without launches that counted nothing.
 pub(crate) fn finish(mut draft: Draft) -> Result<Profile, Error> {
     for launch in std::mem::take(&mut draft.launches) {
         let (line, kernel) = (launch.line, shortened(&launch.kernel));

@@ -1,7 +1,7 @@
 use crate::Error;
 use crate::error::shortened;
 
-/// One cell, with what a message about it needs.
+/// A cell, with its place for error messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Cell<'t> {
     pub(crate) line: u64,
@@ -10,7 +10,7 @@ pub(crate) struct Cell<'t> {
 }
 
 impl Cell<'_> {
-    /// The error that this cell is.
+    /// The error that this cell is not as `expected`.
     pub(crate) fn wrong(&self, expected: &'static str) -> Error {
         Error::Value {
             line: self.line,
@@ -20,12 +20,12 @@ impl Cell<'_> {
         }
     }
 
-    /// A whole number from 0.
+    /// Reads a whole number of at least 0.
     pub(crate) fn whole(&self) -> Result<u64, Error> {
         self.text.parse().map_err(|_| self.wrong("a whole number"))
     }
 
-    /// A name: anything but nothing.
+    /// Reads a name: any text but an empty one.
     pub(crate) fn name(&self) -> Result<String, Error> {
         if self.text.is_empty() {
             return Err(self.wrong("a name"));

@@ -1,4 +1,4 @@
-//! The one place that decides what a file is.
+//! Detects the format of a file.
 
 use crate::error::shortened;
 use crate::lines::{header_cells, header_start, numbered_lines};
@@ -8,7 +8,7 @@ use crate::{
     tidy,
 };
 
-/// Formats told by a header of comma-separated cells, which a program's own output may precede.
+/// Formats and their headers of comma-separated cells; a program's own output may precede the header.
 const HEADERS: [(Format, IsHeader); 9] = [
     (Format::Ncu, ncu::is_header),
     (Format::Nvprof, nvprof::is_header),
@@ -21,7 +21,7 @@ const HEADERS: [(Format, IsHeader); 9] = [
     (Format::Unitrace, oneprof::is_unitrace_header),
 ];
 
-/// How a binary file begins, what it is, and the command that makes a text of it.
+/// The first bytes of binary files, what these are, and the command that makes text of them.
 const BINARY: [(&[u8], &str, &str); 8] = [
     (
         b"NVR\0",
@@ -53,7 +53,7 @@ const BINARY: [(&[u8], &str, &str); 8] = [
 const ANY_BINARY: &str = "print it as text: ncu --import FILE --csv --page raw (.ncu-rep), nsys stats --report \
                           cuda_gpu_trace --format csv FILE (.nsys-rep), rocpd convert -i FILE -f csv (rocprofv3)";
 
-/// What a file is that is no text.
+/// The error that a file is binary; none for text.
 pub(crate) fn binary(bytes: &[u8]) -> Option<Error> {
     let format = BINARY.iter().find(|(start, ..)| bytes.starts_with(start));
     let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
@@ -114,7 +114,7 @@ pub fn detect(text: &str) -> Result<Format, Error> {
     })
 }
 
-/// A profiler that spoke and printed no table: its parser says why.
+/// The format of a line that a profiler printed although it printed no table; its parser says why.
 fn marked_by_profiler(line: &str) -> Option<Format> {
     if line.contains("NVPROF is profiling") || line.starts_with("======== ") {
         return Some(Format::Nvprof);
@@ -131,7 +131,7 @@ const NSYS: &str =
     "print the times of kernels: nsys stats --report cuda_gpu_trace --format csv FILE";
 const ROCPROFV3: &str = "give counter_collection.csv or kernel_trace.csv of rocprofv3 --pmc … --kernel-trace --output-format csv";
 
-/// What a line gives away, and what to bring instead.
+/// A known but unsupported print-out that has such a line, and what to bring instead.
 fn known_but_unsupported(line: &str) -> Option<(&'static str, &'static str)> {
     if line.contains("| EV ID ") && line.contains("ndrange_kernel") {
         return Some(("PoCL's event trace", POCL));

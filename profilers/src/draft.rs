@@ -5,8 +5,8 @@ use crate::profile::Notes;
 use crate::table::{IsHeader, Table, tables};
 use crate::{Error, Format, Launch, Profile};
 
-/// A file while it is read. Here alone it is decided what becomes of a launch that can't be read: it is left out
-/// with a note. If nothing else is in the file, the first reason refuses the file.
+/// A file while it is read. A launch that can't be read is left out with a note. If nothing else is in the file, the
+/// first reason refuses the file.
 pub(crate) struct Draft {
     format: Format,
     pub(crate) launches: Vec<Launch>,
@@ -24,7 +24,7 @@ impl Draft {
         }
     }
 
-    /// The file's tables, with notes of the profiler's warnings and of other output below the rows.
+    /// The file's tables; the profiler's warnings, and other output below the rows, become notes.
     pub(crate) fn tables(&mut self, text: &str, is_header: IsHeader) -> Result<Vec<Table>, Error> {
         for (line, message) in warnings(text) {
             let message = shortened(message);
@@ -67,7 +67,7 @@ impl Draft {
     }
 }
 
-/// Gives its counters the names that the catalogue has.
+/// The launch with the catalogue's names of its counters.
 pub(crate) fn with_known_names(mut launch: Launch) -> Result<Launch, Error> {
     for (provider, counters) in &mut launch.counters {
         resolve(provider, counters).map_err(|error| Error::TwoNames {
@@ -78,7 +78,7 @@ pub(crate) fn with_known_names(mut launch: Launch) -> Result<Launch, Error> {
     Ok(launch)
 }
 
-/// What NVIDIA's profilers warn of: `==WARNING== …`, `==123== Warning: …`, and the same with errors.
+/// Lines of warnings and errors by NVIDIA's profilers: `==WARNING== …`, `==123== Warning: …` and the like.
 pub(crate) fn warnings(text: &str) -> impl Iterator<Item = (u64, &str)> {
     numbered_lines(text).filter_map(|(line, _, content)| {
         let (mark, message) = content.strip_prefix("==")?.split_once("== ")?;
@@ -90,7 +90,7 @@ pub(crate) fn warnings(text: &str) -> impl Iterator<Item = (u64, &str)> {
     })
 }
 
-/// The reason that one of NVIDIA's profilers gives for printing no launches.
+/// The reason that an NVIDIA profiler gives for printing no launches, or else the error `otherwise`.
 pub(crate) fn why_nothing(text: &str, otherwise: Error) -> Error {
     let find =
         |text_of_line: &str| numbered_lines(text).find(|(_, _, line)| line.contains(text_of_line));

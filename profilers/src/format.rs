@@ -1,4 +1,4 @@
-/// What printed a file.
+/// The format of a profiler's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// NVIDIA Nsight Compute: `ncu --csv --page raw`.
@@ -28,7 +28,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 12] = [
         Self::Ncu,
         Self::Nvprof,
@@ -44,7 +44,8 @@ impl Format {
         Self::Tidy,
     ];
 
-    /// Its name in messages, and its provider's in counters (the tidy table names its own).
+    /// The format's name in messages. It is also its provider's name in counters; the tidy table names its own
+    /// providers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ncu => "ncu",

@@ -1,4 +1,4 @@
-//! GPUs by their data sheets: what a model of one has to be told to forecast another (`gpus.csv`).
+//! GPUs by their data sheets (`gpus.csv`): the facts from which a model of one forecasts another.
 
 use std::sync::LazyLock;
 
@@ -6,9 +6,10 @@ use csv::Reader;
 use kerncast_wire::{Facts, Holds, PerCycle};
 use serde::Deserialize;
 
-/// By compute capability, what a multiprocessor does in a cycle (NVIDIA, *CUDA C++ Programming Guide*, "Throughput of
-/// Native Arithmetic Instructions": single and double precision, whole numbers, special functions), and what it holds
-/// (there, "Technical Specifications": warps, work-groups, KiB of local memory, and of that with the first cache).
+/// Compute capabilities, each with the operations of a multiprocessor in a cycle (NVIDIA, *CUDA C++ Programming Guide*,
+/// "Throughput of Native Arithmetic Instructions": single and double precision, whole numbers, special functions) and
+/// its capacity (there, "Technical Specifications": warps, work-groups, KiB of local memory, and KiB of local memory
+/// and first cache together).
 #[rustfmt::skip]
 const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 16] = [
     ("3.0",  [192.0,  8.0, 160.0, 32.0], [64, 16,  48,  64]),
@@ -29,7 +30,7 @@ const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 16] = [
     ("12.1", [128.0,  2.0, 128.0, 16.0], [48, 24, 100, 128]),
 ];
 
-/// A line of the table.
+/// A line of `gpus.csv`.
 #[derive(Deserialize)]
 struct Line {
     name: String,
@@ -40,12 +41,12 @@ struct Line {
     l2_kib: u32,
     memory_gib: u32,
     watts: f64,
-    /// Where it is less than the architecture's.
+    /// Double-precision operations in a cycle, where they are fewer than the architecture's.
     fp64_per_cycle: Option<f64>,
     source: String,
 }
 
-/// Architectures for computing; the others are for games too.
+/// Architectures made for computing; the others are also made for games.
 const COMPUTING: [&str; 5] = ["6.0", "7.0", "8.0", "9.0", "10.0"];
 
 static ALL: LazyLock<Vec<Facts>> = LazyLock::new(|| {
@@ -85,13 +86,13 @@ fn facts(line: Line) -> Facts {
     }
 }
 
-/// All of them, in the table's order.
+/// All GPUs, in the table's order.
 #[must_use]
 pub fn all() -> &'static [Facts] {
     &ALL
 }
 
-/// Words of a name that say nothing of a GPU, or that drivers leave out.
+/// Words of a name that say nothing about a GPU, or that drivers leave out.
 const EMPTY: [&str; 3] = ["nvidia", "geforce", "tesla"];
 
 fn words(name: &str) -> Vec<String> {
@@ -101,8 +102,8 @@ fn words(name: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Those of the table that a name may mean, as its driver or as people say it (`RTX 4090`): the one that has no other
-/// word, or else all that have its words.
+/// The GPUs of the table that a name may mean, as drivers or people write it (`RTX 4090`): the one whose name has
+/// exactly these words, or else all whose names contain them.
 #[must_use]
 pub fn matching(name: &str) -> Vec<&'static Facts> {
     let wanted_words = words(name);
@@ -120,7 +121,8 @@ pub fn matching(name: &str) -> Vec<&'static Facts> {
     exact.map_or_else(|| candidates.clone(), |it| vec![*it])
 }
 
-/// How far two architectures are apart, 0 where they are one: by version, those for computing from those for games.
+/// The distance of two architectures, 0 for the same: by version, with a large step between those for computing and
+/// those for games.
 #[must_use]
 pub fn architecture_distance(one: &Facts, other: &Facts) -> f64 {
     let number = |of: &Facts| of.architecture.parse::<f64>().unwrap_or(f64::NAN);
@@ -129,7 +131,7 @@ pub fn architecture_distance(one: &Facts, other: &Facts) -> f64 {
     (number(one) - number(other)).abs() + kinds
 }
 
-/// Of GPUs with models the one that is most like another: by architecture, then by bandwidth.
+/// The known GPU that is most similar to another: by architecture, then by bandwidth.
 #[must_use]
 pub fn nearest<T: Copy>(
     to: &Facts,
@@ -146,7 +148,7 @@ pub fn nearest<T: Copy>(
     known.into_iter().min_by(|one, other| by(one.1, other.1))
 }
 
-/// The GPU of this name, as its driver or as people say it; none where there is none, or that may be several.
+/// The GPU of this name, as drivers or people write it; none where the name fits no GPU or several.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Facts> {
     let same = ALL.iter().find(|it| it.name == name);

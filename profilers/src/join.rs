@@ -3,14 +3,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::error::shortened;
 use crate::{Error, Launch, Note, Profile};
 
-/// Joins two files of the same launches: passes that counted different things, or counters and times. Launches of one
-/// kernel and size are paired in the order of their dispatch numbers (which may begin at 0 in one file and at 1 in the
-/// other). A mean over several launches is paired with all of them. What has no partner is left out with a note. Where
-/// both files know something, `one` is believed; if it has times, they are its alone. Notes keep their own file's
-/// lines, `one`'s first.
+/// Joins two files about the same launches: passes with different counters, or counters and times. Launches of the same
+/// kernel and size are paired in the order of their dispatch numbers, which may begin at 0 in one file and at 1 in the
+/// other. A mean over several launches is paired with all of them. Launches without a partner are left out with a note.
+/// If both files have a value, the one in `one` counts; if `one` has times, the other file's times are ignored. Notes
+/// keep the lines of their own file, first those of `one`.
 ///
 /// # Errors
-/// [`Error::Mismatch`] where nothing can be paired.
+/// Nothing can be paired: [`Error::Mismatch`].
 pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
     let parts = Parts {
         by_gpu: are_told_apart(&one, &other, "GPUs", |launch| launch.gpu.as_deref())?,
@@ -61,10 +61,10 @@ pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
     })
 }
 
-/// Kernels without a partner that a note names.
+/// The most kernels without a partner that a note names.
 const MOST_ALONE: usize = 5;
 
-/// What tells launches apart, beside their kernels' names.
+/// The parts of a launch by which launches are distinguished, in addition to the kernel's name.
 struct Parts {
     by_gpu: bool,
     by_process: bool,
@@ -74,7 +74,8 @@ struct Parts {
 type Key = (String, Option<String>, Option<String>, Option<(u64, u64)>);
 
 impl Parts {
-    /// Profilers put blanks into a kernel's signature each in its own way.
+    /// The key by which a launch is paired. Blanks in a kernel's signature do not count, because each profiler puts
+    /// them in its own way.
     fn key(&self, launch: &Launch) -> Key {
         let kernel = launch.kernel.split_whitespace().collect();
         let gpu = launch.gpu.clone().filter(|_| self.by_gpu);
@@ -84,7 +85,7 @@ impl Parts {
         (kernel, gpu, process, shape)
     }
 
-    /// The line and name of launches, for a message.
+    /// The line and the name of the first launch, for a message.
     fn title(&self, first: Option<&Launch>) -> (u64, String) {
         let Some(launch) = first else {
             return (1, String::new());
@@ -96,10 +97,10 @@ impl Parts {
     }
 }
 
-/// Whether both files name the same GPUs or processes.
+/// Whether launches can be distinguished by GPU or process, because both files name the same ones.
 ///
 /// # Errors
-/// They don't, and one of them has several.
+/// The files name different ones, and one of them names several.
 fn are_told_apart(
     one: &Profile,
     other: &Profile,
@@ -124,7 +125,7 @@ fn are_told_apart(
 
 const EACH: &str = "print each launch: nvprof --csv --print-gpu-trace --metrics …, nsys stats --report cuda_gpu_trace";
 
-/// Launches of a kernel, those of one file joined with those of the other.
+/// Pairs launches of a kernel in both files and joins each pair.
 fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<Launch>, String> {
     let (one, other) = (here.len(), there.len());
     if one == 0 || other == 0 {
@@ -159,7 +160,7 @@ fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<La
     Ok(here.into_iter().zip(there).map(join).collect())
 }
 
-/// Launches whose mean says something: all of one size.
+/// The launches, if all have one size, so that their mean means something.
 fn are_alike(launches: Vec<Launch>) -> Result<Vec<Launch>, String> {
     let shape = |launch: &Launch| {
         launch
@@ -177,7 +178,7 @@ fn are_alike(launches: Vec<Launch>) -> Result<Vec<Launch>, String> {
     ))
 }
 
-/// One launch with the mean of each counter.
+/// A launch with the mean of each counter.
 fn mean(launches: &[Launch]) -> Launch {
     let mut sums: BTreeMap<(&str, &str), (f64, f64)> = BTreeMap::new();
     for (provider, counters) in launches.iter().flat_map(|launch| &launch.counters) {
@@ -195,7 +196,7 @@ fn mean(launches: &[Launch]) -> Launch {
 }
 
 impl Launch {
-    /// Adds what another file knows of it.
+    /// Adds the values of another file to the launch.
     fn add(&mut self, more: Self, is_timed: bool) {
         self.geometry = match (self.geometry, more.geometry) {
             (Some(one), other) if one.global.is_none() => other.or(Some(one)),

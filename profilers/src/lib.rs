@@ -1,4 +1,4 @@
-//! The output of users' profilers, as data.
+//! Reads the output of profilers.
 //!
 //! Pure functions from text to [`Profile`]: no files, no network. [`parse`] finds the
 //! format by content ([`detect`]), never by a file's name. Five rules hold for all of them:
@@ -54,19 +54,19 @@ pub use oclgrind::oclgrind_counters;
 pub use profile::{Counters, Launch, Note, Profile};
 pub use tidy::as_text;
 
-/// Reads a file's text, whatever of [`Format`] it is.
+/// Reads a file's text in any [`Format`].
 ///
 /// # Errors
-/// See [`Error`]: unknown format, a mistake in the file, or a profiler that says it counted nothing.
+/// The format is unknown, the file has a mistake, or the profiler says that it counted nothing; see [`Error`].
 pub fn parse(text: &str) -> Result<Profile, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     parse_as(detect(text)?, text)
 }
 
-/// Reads a file's text in a format known beforehand: the provider's own path.
+/// Reads a file's text in a known format, for providers that run the profiler themselves.
 ///
 /// # Errors
-/// As [`parse`].
+/// See [`parse`].
 pub fn parse_as(format: Format, text: &str) -> Result<Profile, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut profile = match format {
@@ -91,7 +91,7 @@ pub fn parse_as(format: Format, text: &str) -> Result<Profile, Error> {
     Ok(profile)
 }
 
-/// Says that the file's launches ran on several GPUs: whoever takes them for one device's is wrong.
+/// Notes that the file's launches ran on several GPUs, which must not be taken for one device.
 fn note_gpus(profile: &mut Profile) {
     let gpus = profile.gpus();
     if gpus.len() > 1 {
@@ -101,7 +101,7 @@ fn note_gpus(profile: &mut Profile) {
     }
 }
 
-/// GPUs with the line of the first launch on each: `0 (line 4), 1 (line 7)`.
+/// Lists GPUs with the line of the first launch on each: `0 (line 4), 1 (line 7)`.
 pub fn listed(gpus: &BTreeMap<String, u64>) -> String {
     let places = gpus
         .iter()
@@ -112,7 +112,7 @@ pub fn listed(gpus: &BTreeMap<String, u64>) -> String {
 /// Reads a file's bytes: UTF-8, with or without a byte-order mark.
 ///
 /// # Errors
-/// As [`parse`], and [`Error::Binary`], [`Error::Utf16`] or [`Error::NotUtf8`].
+/// See [`parse`]; also [`Error::Binary`], [`Error::Utf16`] or [`Error::NotUtf8`].
 pub fn parse_bytes(bytes: &[u8]) -> Result<Profile, Error> {
     if let Some(binary) = detect::binary(bytes) {
         return Err(binary);

@@ -11,8 +11,8 @@ pub(crate) fn is_header(cells: &[&str]) -> bool {
     matches!(cells, ["ID", ..]) && cells.contains(&"Kernel Name")
 }
 
-/// `ncu --csv`, print-outs of its raw page or its details page, with the program's output and `==PROF==` lines
-/// between them. Numbers follow the user's locale; units are brought to their base.
+/// Reads `ncu --csv`: the raw or the details page, with the program's output and `==PROF==` lines between them. Numbers
+/// follow the user's locale; units are converted to their base.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let mut draft = Draft::new(Format::Ncu);
     let tables = draft.tables(text, is_header)?;

@@ -25,9 +25,9 @@ fn is_trace(cells: &[&str]) -> bool {
         && cells.contains(&"Name")
 }
 
-/// `nsys stats --format csv`: `cuda_gpu_trace` (a row a launch or copy), `cuda_gpu_kern_sum` (a row a kernel) and
-/// `cuda_gpu_kern_gb_sum` (a row a kernel and shape), and `gputrace` and `gpukernsum` of older releases. Times without
-/// counters; the header says their unit.
+/// Reads `nsys stats --format csv`: `cuda_gpu_trace` (a row for each launch or copy), `cuda_gpu_kern_sum` (a row for
+/// each kernel), `cuda_gpu_kern_gb_sum` (a row for each kernel and shape), and `gputrace` and `gpukernsum` of older
+/// releases. They have times without counters; the header names their unit.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let mut draft = Draft::new(Format::Nsys);
     for table in draft.tables(text, is_header)? {
@@ -56,7 +56,8 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     draft.finish()
 }
 
-/// A column of times, and the nanoseconds of its unit: `Duration (us)`, and `Duration(ns)` or `Duration(nsec)` of older releases.
+/// A column of times, and the nanoseconds of its unit: `Duration (us)`; older releases write `Duration(ns)` or
+/// `Duration(nsec)`.
 fn timed(table: &Table, title: &'static str) -> Result<(usize, f64), Error> {
     let (column, name) = (0..)
         .zip(table.columns())
@@ -77,7 +78,7 @@ fn timed(table: &Table, title: &'static str) -> Result<(usize, f64), Error> {
     Ok((column, to_ns))
 }
 
-/// The mean of all launches of a kernel.
+/// The mean launch of a kernel.
 fn mean(table: &Table, row: &Row, total: usize, to_ns: f64) -> Result<Launch, Error> {
     let instances = table.cell(row, table.require("Instances")?);
     let invocations = instances.whole()?;

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::cell::Cell;
 use evidence::Evidence;
 
-/// How a file writes numbers: its decimal mark; other marks group digits.
+/// How a file writes numbers: its decimal mark. Other marks group digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NumberStyle {
     decimal: char,
@@ -14,8 +14,8 @@ impl NumberStyle {
     /// The style of a C program, and of every tool that does not follow the locale.
     pub(crate) const PLAIN: Self = Self { decimal: '.' };
 
-    /// Finds out what a file's cells have in common. A profiler follows its user's locale: 1,632 is
-    /// a thousand and more in the USA, and less than two in Germany. Only all cells together tell.
+    /// Finds the style that all cells of a file have in common. Profilers follow the user's locale: 1,632 is more than
+    /// a thousand in the USA, and less than two in Germany. Only all cells together show which.
     pub(crate) fn of<'t>(cells: impl Iterator<Item = Cell<'t>>) -> Result<Self, Error> {
         let mut evidence = Evidence::default();
         for cell in cells.filter(|cell| is_numeric(cell.text)) {
@@ -55,7 +55,7 @@ pub(crate) fn is_mark(c: char) -> bool {
     matches!(c, ',' | '.' | ' ' | '\u{a0}' | '\u{202f}' | '\'' | '’')
 }
 
-/// Digits and marks, perhaps an exponent: nothing else is looked at.
+/// Whether a text consists of digits and marks, perhaps with an exponent.
 fn is_numeric(text: &str) -> bool {
     let body = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = body.split_at(body.find(['e', 'E']).unwrap_or(body.len()));
@@ -65,7 +65,7 @@ fn is_numeric(text: &str) -> bool {
         && exponent.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether groups are of three digits (or two, as in India), the last of three.
+/// Whether groups have three digits (or two, as in India), and the last group three.
 fn is_grouped_well(whole: &str) -> bool {
     let whole = whole.strip_prefix('-').unwrap_or(whole);
     let mut groups = whole.split(is_mark).rev();

@@ -11,7 +11,7 @@ pub(crate) fn is_header(cells: &[&str]) -> bool {
     trace::is_header(cells) || summary::is_header(cells) || per_launch::is_header(cells)
 }
 
-/// `nvprof --csv`: `==PID==` lines and, between them, one table or several (events, then metrics).
+/// Reads `nvprof --csv`: `==PID==` lines and, between them, one or several tables (events, then metrics).
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let mut draft = Draft::new(Format::Nvprof);
     let mut summary = Summary::default();

@@ -7,18 +7,18 @@ use crate::lines::numbered_lines;
 use crate::number::is_mark;
 use crate::{Error, Format, Launch, Profile};
 
-/// The kernel's name of the line that begins a launch's counts. A kernel's printf may have left an
-/// unfinished line before it.
+/// The kernel's name in the line that begins a launch's counts. An unfinished line of the kernel's printf may precede
+/// it.
 pub(crate) fn kernel_of(line: &str) -> Option<&str> {
     let (_, kernel) = line.rsplit_once("Instructions executed for kernel '")?;
     kernel.strip_suffix("':")
 }
 
-/// `oclgrind --inst-counts`: a block a launch, ended by a blank line; the program's own output is
-/// around the blocks. `load global (512 bytes)` counts as `load_global` and `load_global_bytes`,
-/// `call _Z13get_global_idj()` as `call_get_global_id`, all together as `instructions`, calls of costly
-/// built-in functions also as `math_calls` and `atomic_calls`. What is not listed did not run: it is
-/// counted, as 0, since a model needs a counter of every launch. Numbers follow the user's locale.
+/// Reads `oclgrind --inst-counts`: a block for each launch, ended by a blank line, with the program's own output around
+/// the blocks. `load global (512 bytes)` becomes `load_global` and `load_global_bytes`, `call _Z13get_global_idj()`
+/// becomes `call_get_global_id`; `instructions` is the sum of all, and `math_calls` and `atomic_calls` count calls of
+/// costly built-in functions. Instructions that are not listed did not run and count as 0, because a model needs a
+/// counter of every launch. Numbers follow the user's locale.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let mut launches: Vec<Launch> = Vec::new();
     let mut inside = false;
@@ -75,7 +75,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     draft.finish()
 }
 
-/// `131,072 - load global (524,288 bytes)`.
+/// Splits a line `131,072 - load global (524,288 bytes)` into number and instruction.
 fn split(cell: Cell<'_>) -> Result<(&str, &str), Error> {
     let parts = cell
         .text
@@ -98,8 +98,7 @@ fn name_and_bytes(instruction: &str) -> (String, Option<&str>) {
     (name, bytes)
 }
 
-/// A function's name without its overload: `_Z3sinDv4_f` is `sin`, `llvm.fmuladd.v4f32` is
-/// `llvm.fmuladd`.
+/// The name of a function without its overload: `sin` for `_Z3sinDv4_f`, `llvm.fmuladd` for `llvm.fmuladd.v4f32`.
 fn plain_name(function: &str) -> String {
     if function.starts_with("llvm.") {
         let words = function.split('.').filter(|word| !is_llvm_type(word));
@@ -108,7 +107,7 @@ fn plain_name(function: &str) -> String {
     source_name(function).unwrap_or(function).to_owned()
 }
 
-/// A C++-mangled function's name as it is in the source.
+/// The source's name of a C++-mangled function; none where it is not mangled.
 fn source_name(mangled: &str) -> Option<&str> {
     let rest = mangled.strip_prefix("_Z")?;
     let digits = rest
@@ -118,7 +117,7 @@ fn source_name(mangled: &str) -> Option<&str> {
     rest[digits..].get(..length).filter(|name| !name.is_empty())
 }
 
-/// `f32`, `i64`, `p0i8`, `v4f32`: a letter and digits, perhaps more, as LLVM suffixes its intrinsics.
+/// Whether a word is a type with which LLVM suffixes its intrinsics: `f32`, `i64`, `p0i8`, `v4f32`.
 fn is_llvm_type(word: &str) -> bool {
     let rest = word.strip_prefix(['f', 'i', 'p', 'v']);
     rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
@@ -131,7 +130,7 @@ fn number(cell: Cell<'_>, text: &str) -> Result<u64, Error> {
     digits.parse().map_err(|_| cell.wrong(expected))
 }
 
-/// Adds an instruction's count, and the bytes that it moved: the overloads of a builtin count together.
+/// Adds an instruction's count and the bytes that it moved; overloads of a builtin are counted together.
 fn add(counters: &mut BTreeMap<String, f64>, name: &str, count: u64, bytes: Option<u64>) {
     let mut add = |name: &str, number: u64| {
         *counters.entry(name.to_owned()).or_insert(0.0) += number as f64;
@@ -146,15 +145,15 @@ fn add(counters: &mut BTreeMap<String, f64>, name: &str, count: u64, bytes: Opti
     }
 }
 
-/// What did not run is counted as 0.
+/// Adds 0 for each instruction that did not run.
 fn complete(counters: &mut BTreeMap<String, f64>) {
     for name in always() {
         counters.entry(name.to_owned()).or_insert(0.0);
     }
 }
 
-/// Oclgrind's counters of one launch, of what it would print: each instruction that ran, as `load global` or
-/// `call _Z3sinf()`, how often, and the bytes that it loaded or stored.
+/// Oclgrind's counters of a launch. `instructions`: each instruction that ran, in Oclgrind's words such as `load
+/// global` or `call _Z3sinf()`, its number, and the bytes that it loaded or stored.
 pub fn oclgrind_counters<'a>(
     instructions: impl IntoIterator<Item = (&'a str, u64, Option<u64>)>,
 ) -> BTreeMap<String, f64> {

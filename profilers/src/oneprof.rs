@@ -6,7 +6,7 @@ use crate::profile::Notes;
 use crate::table::{Row, Table};
 use crate::{Error, Format, Geometry, Launch, Profile};
 
-/// Columns that describe the report, not the launch, and those of its time.
+/// Columns that describe the report, or the launch's time, and are no counters.
 const REPORT_COLUMNS: &str = "Kernel Device SubDeviceId GpuTime KernelTime QueryBeginTime CoreFrequencyChanged \
                               QuerySplitOccurred ReportId ReportsCount ReportReason OverrunOccured ReportError \
                               ReportInconsistent ReportCtxSwitchLost ReportWithoutWorkload ContextId StreamMarker";
@@ -19,8 +19,9 @@ pub(crate) fn is_unitrace_header(cells: &[&str]) -> bool {
     matches!(cells, ["Kernel", "Device", "SubDeviceId", ..])
 }
 
-/// oneprof's "Query Kernel Metrics" and "Aggregated Kernel Metrics", and those of unitrace, its successor: a header and
-/// a row a launch, the header again before each. Names carry their unit (`GpuTime[ns]`), and units are base already.
+/// Reads oneprof's "Query Kernel Metrics" and "Aggregated Kernel Metrics", and those of its successor unitrace: a
+/// header and a row for each launch, with the header repeated. Names contain their unit (`GpuTime[ns]`), which is a
+/// base unit already.
 pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
     let mut draft = Draft::new(format);
     let is_header = match format {
@@ -56,8 +57,8 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
     draft.finish()
 }
 
-/// Lines that end in a heading, such as `== Query Kernel Metrics ==`, and whether it is of whole launches. A header that
-/// is printed again has the heading of the one before.
+/// Lines of headings, such as `== Query Kernel Metrics ==`, and whether each is about whole launches. A repeated header
+/// has the heading of the one before.
 fn headings(text: &str) -> impl Iterator<Item = (u64, bool)> {
     numbered_lines(text).filter_map(|(line, _, content)| {
         let (_, heading) = content.trim_end().strip_suffix("==")?.rsplit_once("== ")?;
@@ -69,9 +70,9 @@ struct Columns {
     kernel: usize,
     tile: usize,
     time: usize,
-    /// Whether the time is that of all samples of the launch: then `GpuTime` is only that of the samples.
+    /// Whether the row sums all samples of a launch, so that `GpuTime` is only the samples' time.
     is_aggregated: bool,
-    /// With their names.
+    /// Columns of counters, with their names.
     counters: Vec<(usize, String)>,
 }
 
@@ -130,7 +131,7 @@ impl Columns {
     }
 }
 
-/// `GEMM[SIMD32 {4; 1024; 1} {256; 1; 1}]`: work-groups, then work-items of one.
+/// The name and geometry in `GEMM[SIMD32 {4; 1024; 1} {256; 1; 1}]`: work-groups, then work-items of a work-group.
 fn name_and_geometry(cell: Cell) -> Result<(String, Option<Geometry>), Error> {
     let name = cell.name()?;
     let Some((kernel, shape)) = name

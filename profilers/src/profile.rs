@@ -6,22 +6,22 @@ use crate::cell::Cell;
 use crate::error::shortened;
 use crate::{Error, Format, Geometry};
 
-/// Counters by provider and name, as in `wire`.
+/// Counters by provider and name, as in the crate `wire`.
 pub type Counters = BTreeMap<String, BTreeMap<String, f64>>;
 
-/// What a file said.
+/// The content of a profiler's file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    /// What printed it.
+    /// The format of the file.
     pub format: Format,
-    /// One a launch, in the file's order.
+    /// Launches in the file's order.
     pub launches: Vec<Launch>,
     /// What was left out, and why.
     pub notes: Vec<Note>,
 }
 
 impl Profile {
-    /// The GPUs that it numbers, each with the line of the first launch on it.
+    /// The GPUs by their numbers in the file, each with the line of its first launch.
     pub fn gpus(&self) -> BTreeMap<String, u64> {
         let mut gpus = BTreeMap::new();
         for launch in &self.launches {
@@ -36,9 +36,9 @@ impl Profile {
 /// One launch of a kernel (or the mean of several: see `invocations`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Launch {
-    /// Its first row's line in the file, from 1.
+    /// The line of its first row in the file, from 1.
     pub line: u64,
-    /// The kernel's name as the profiler shows it, signature included, without `.kd` and the like.
+    /// The kernel's name in the profiler's form, with its signature but without `.kd` and the like.
     pub kernel: String,
     /// Variant; only the tidy table has it.
     pub variant: Option<String>,
@@ -50,27 +50,27 @@ pub struct Launch {
     pub vendor: Option<String>,
     /// Sizes by name; only the tidy table has them.
     pub parameters: BTreeMap<String, i64>,
-    /// The device's name, where the file has a name and not just a number.
+    /// The device's name; none where the file has only a number.
     pub device: Option<String>,
-    /// Which of the file's GPUs, as the file numbers them.
+    /// The GPU's number in the file.
     pub gpu: Option<String>,
     /// The process that launched it.
     pub process: Option<String>,
-    /// Seconds, above 0. Profilers take it while they count or trace: close to, but not the same
-    /// as, an undisturbed launch.
+    /// Seconds, above 0. Profilers measure while they count or trace, so the time is close to, but not the same as,
+    /// that of an undisturbed launch.
     pub time_s: Option<f64>,
     /// Work-items and work-groups.
     pub geometry: Option<Geometry>,
-    /// The profiler's number for the launch: what [`crate::join`] orders by.
+    /// The profiler's number of the launch, by which [`crate::join`] orders launches.
     pub dispatch: Option<u64>,
-    /// Launches that this one is the mean of; 0 where the file does not say.
+    /// Number of launches that this one is the mean of; 0 where the file does not say.
     pub invocations: u64,
-    /// Finite, at least 0. An absent counter is absent.
+    /// Counters, finite and at least 0; an unknown counter is absent.
     pub counters: Counters,
 }
 
 impl Launch {
-    /// What to call it: kernel, variant, sizes (those of the tidy table, else the geometry), line.
+    /// A title for people: kernel, variant, sizes (those of the tidy table, else the geometry) and line.
     pub fn title(&self) -> String {
         let mut title = shortened(&self.kernel);
         if let Some(variant) = &self.variant {
@@ -86,7 +86,7 @@ impl Launch {
         title
     }
 
-    /// Its counters, and what its geometry says as counters of the provider `launch`.
+    /// Its counters, with those of the provider `launch` that follow from its geometry.
     pub fn counter_set(self) -> Counters {
         let mut set = self.counters;
         if let Some(geometry) = self.geometry {
@@ -98,19 +98,19 @@ impl Launch {
         set
     }
 
-    /// Puts a counter of the format's provider in; false where it was there already.
+    /// Adds a counter of the format's provider. Returns false where it was there already.
     pub(crate) fn count(&mut self, format: Format, name: &str, number: f64) -> bool {
         let counters = self.counters.entry(format.name().to_owned()).or_default();
         counters.insert(name.to_owned(), number).is_none()
     }
 }
 
-/// Something left out.
+/// A note about something that was left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Where it first happened, from 1.
+    /// The line where it first happened, from 1.
     pub line: u64,
-    /// What and why.
+    /// What was left out, and why.
     pub text: String,
 }
 
@@ -120,29 +120,29 @@ impl From<Note> for FileNote {
     }
 }
 
-/// No counter of 64 bits gets so far; one that was taken below 0 does.
+/// A counter above this has wrapped: 64-bit counters never get so far, except below 0.
 const WRAPPED: f64 = 9.2e18;
 
-/// Notes, each said once, so that there are few even where the file is all wrong.
+/// Notes without repetition, so that there are few even for a file that is all wrong.
 #[derive(Default)]
 pub(crate) struct Notes {
     texts: BTreeSet<String>,
     missing: BTreeSet<(String, &'static str)>,
-    /// Launches left out for the same reason: the place of the first one's note, and how many more.
+    /// Launches that were left out, by reason: the index of the first one's note, and how many more.
     launches: BTreeMap<String, (usize, usize)>,
     notes: Vec<Note>,
 }
 
 impl Notes {
-    /// Says it, unless it was said before.
+    /// Adds a note, unless there is the same one already.
     pub(crate) fn once(&mut self, line: u64, text: String) {
         if self.texts.insert(text.clone()) {
             self.notes.push(Note { line, text });
         }
     }
 
-    /// The count that was read of a cell. None where it is no count: then it is said why, once for a counter,
-    /// with the first value.
+    /// The value of a counter that was read from a cell. None where it is no valid count; then a note says why, once
+    /// for each counter, with the first value.
     pub(crate) fn count(&mut self, cell: Cell, counter: &str, number: Option<f64>) -> Option<f64> {
         let why = match number {
             // Not −0.
@@ -161,7 +161,7 @@ impl Notes {
         None
     }
 
-    /// Says why a launch is left out: once for a reason, with the first launch's value.
+    /// Notes why a launch is left out, once for each reason, with the first launch's value.
     pub(crate) fn left_out(&mut self, reason: &Error) {
         let (line, why, text) = match reason {
             Error::Value {

@@ -5,7 +5,7 @@ pub(crate) fn is_header(cells: &[&str]) -> bool {
     cells.contains(&"KernelName") && cells.contains(&"gpu-id")
 }
 
-/// `results.csv`: a row a dispatch, counters after the launch's columns, times with `--timestamp on`.
+/// Reads `results.csv`: a row for each dispatch, counters after the launch's columns, times with `--timestamp on`.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let columns = Wide {
         format: Format::Rocprof,
@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     columns.parse(text)
 }
 
-/// Of all releases of rocprof v1.
+/// Whether a column of any release of rocprof v1 describes the launch and is no counter.
 fn is_of_launch(column: &str) -> bool {
     matches!(
         column,

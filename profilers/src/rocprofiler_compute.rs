@@ -5,7 +5,7 @@ pub(crate) fn is_header(cells: &[&str]) -> bool {
     cells.contains(&"Dispatch_ID") && cells.contains(&"Kernel_Name") && cells.contains(&"GPU_ID")
 }
 
-/// `pmc_perf.csv` (a row a dispatch, hundreds of counters) and `timestamps.csv` (times only).
+/// Reads `pmc_perf.csv` (a row for each dispatch, hundreds of counters) and `timestamps.csv` (times only).
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let columns = Wide {
         format: Format::RocprofilerCompute,
@@ -23,8 +23,8 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     columns.parse(text)
 }
 
-/// A launch's column, also with the number of a run behind: merging the runs repeats some (`obj_3`).
-/// Counters may end in a number of their own (`SQC_DCACHE_REQ_READ_16`): only known names lose it.
+/// Whether a column describes the launch, perhaps with the number of a run behind its name: merging runs repeats some
+/// (`obj_3`). Counters may end in a number of their own (`SQC_DCACHE_REQ_READ_16`), so only known names lose it.
 fn is_of_launch(column: &str) -> bool {
     let first_run = match column.rsplit_once('_') {
         Some((name, run)) if !run.is_empty() && run.bytes().all(|byte| byte.is_ascii_digit()) => {

@@ -15,13 +15,13 @@ pub(crate) fn is_counters_header(cells: &[&str]) -> bool {
     cells.contains(&"Dispatch_Id") && cells.contains(&"Counter_Name")
 }
 
-/// That of ROCm 6.2 numbers no dispatches.
+/// Whether cells are the header of a kernel trace; that of ROCm 6.2 numbers no dispatches.
 pub(crate) fn is_trace_header(cells: &[&str]) -> bool {
     let is_numbered = cells.contains(&"Dispatch_Id") || cells.contains(&"Correlation_Id");
     is_numbered && cells.contains(&"Kernel_Name") && !cells.contains(&"Counter_Name")
 }
 
-/// `--output-format json`: the same as its tables.
+/// Reads `--output-format json`, which has the same content as the tables.
 pub(crate) fn parse_json(text: &str) -> Result<Profile, Error> {
     let printed = json::print(text)?;
     let (table, kernels) = (&*printed.table, Kernels::At(&printed.kernels));
@@ -40,7 +40,7 @@ pub(crate) fn parse_json(text: &str) -> Result<Profile, Error> {
     })
 }
 
-/// What a table has for a kernel: its name, or the place of it here.
+/// The kernels of a table: their names in the table itself, or indices into a list here.
 #[derive(Clone, Copy)]
 enum Kernels<'t> {
     Named,
@@ -62,8 +62,8 @@ impl<'t> Kernels<'t> {
     }
 }
 
-/// `counter_collection.csv`: a row a counter; rows of one process, agent and dispatch are a launch.
-/// Older schemas lack `Accum_VGPR_Count` and name agents by number: neither is read.
+/// Reads `counter_collection.csv`: a row for each counter; rows of the same process, agent and dispatch form a launch.
+/// Older releases lack `Accum_VGPR_Count` and name agents by number; neither is read.
 pub(crate) fn parse_counters(text: &str) -> Result<Profile, Error> {
     counters(text, Kernels::Named)
 }
@@ -99,7 +99,7 @@ fn counters(text: &str, kernels: Kernels) -> Result<Profile, Error> {
     finish(draft)
 }
 
-/// What a launch's first row says of it.
+/// The launch that its first row of counters describes.
 fn counted_launch(
     table: &Table,
     row: &Row,
@@ -114,7 +114,7 @@ fn counted_launch(
     })
 }
 
-/// Which launch a row is of.
+/// The launch that a row belongs to.
 fn launch(
     table: &Table,
     row: &Row,
@@ -168,7 +168,7 @@ fn flat_geometry(table: &Table, row: &Row) -> Result<Option<Geometry>, Error> {
     ))
 }
 
-/// `kernel_trace.csv`: a row a launch, with time and shape. HSA's grid counts work-items.
+/// Reads `kernel_trace.csv`: a row for each launch, with time and shape. HSA's grid counts work-items.
 pub(crate) fn parse_trace(text: &str) -> Result<Profile, Error> {
     trace(text, Kernels::Named)
 }

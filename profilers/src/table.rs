@@ -13,19 +13,18 @@ pub(crate) const LONGEST_CELL: usize = 64 * 1024;
 /// The longest name of a column: each launch holds the names of its counters.
 pub(crate) const LONGEST_TITLE: usize = 256;
 
-/// A delimited table (RFC 4180), each row with its line in the file. Every row is as long as the
-/// header.
+/// A delimited table (RFC 4180), each row with its line in the file. Every row has as many cells as the header.
 pub(crate) struct Table {
     header: Row,
     rows: Vec<Row>,
-    /// Lines that begin with `==` (what NVIDIA's profilers say between the rows), and other output below the rows.
+    /// Lines that begin with `==` (messages of NVIDIA's profilers between the rows), and other output below the rows.
     pub(crate) remarks: Vec<(u64, String)>,
 }
 
-/// A row and its first line.
+/// A row with the number of its first line.
 pub(crate) struct Row {
     pub(crate) line: u64,
-    /// Whether a blank line is above it.
+    /// Whether a blank line precedes it.
     is_apart: bool,
     cells: StringRecord,
 }
@@ -35,7 +34,7 @@ impl Row {
         self.cells.iter().all(str::is_empty)
     }
 
-    /// Refuses a quote that is left open, and a cell that is too long; `raw` is the row's text.
+    /// Refuses an open quote and a cell that is too long; `raw` is the row's text.
     fn check(&self, raw: &[u8]) -> Result<(), Error> {
         if raw.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
             return Err(Error::UnbalancedQuote { line: self.line });
@@ -129,7 +128,7 @@ impl Table {
         }
     }
 
-    /// On ncu's details page only rules have the cells of a rule.
+    /// Completes rows without a rule on ncu's details page, where only rules have the last cells.
     fn fill_rows_without_a_rule(&mut self) {
         let Some(rule) = self.find("Rule Name") else {
             return;
@@ -144,7 +143,7 @@ impl Table {
         }
     }
 
-    /// What follows the last row behind a blank line, and is no row, is another program's output.
+    /// Moves rows that follow a blank line below the last complete row to the remarks: another program printed them.
     fn cut_off_other_output(&mut self) {
         let cells = self.header.cells.len();
         let is_row = |row: &Row| row.cells.len() == cells;
@@ -156,7 +155,7 @@ impl Table {
         }
     }
 
-    /// rocprof, oneprof and unitrace do not quote names of kernels: their commas make cells.
+    /// Joins the cells of kernel names that contain commas, because rocprof, oneprof and unitrace do not quote names.
     fn join_unquoted_names(&mut self) {
         let is_intel = self.find("SubDeviceId").is_some();
         let kernel = self.find("Kernel").filter(|_| is_intel);
@@ -194,17 +193,17 @@ impl Table {
         })
     }
 
-    /// The header's line.
+    /// The line of the header.
     pub(crate) fn line(&self) -> u64 {
         self.header.line
     }
 
-    /// The header's cells.
+    /// The cells of the header.
     pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
         self.header.cells.iter()
     }
 
-    /// The rows that hold anything.
+    /// The rows that are not blank.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| !row.is_blank())
     }
@@ -214,12 +213,12 @@ impl Table {
         self.rows.first()
     }
 
-    /// A column's place, where there is one.
+    /// The index of a column; none where there is no such column.
     pub(crate) fn find(&self, column: &str) -> Option<usize> {
         self.columns().position(|name| name == column)
     }
 
-    /// A column's place.
+    /// The index of a column; an error where there is no such column.
     pub(crate) fn require(&self, column: &'static str) -> Result<usize, Error> {
         self.find(column).ok_or(Error::MissingColumn {
             line: self.line(),
@@ -227,13 +226,13 @@ impl Table {
         })
     }
 
-    /// The places of three columns, one a dimension.
+    /// The indices of three columns, one for each dimension.
     pub(crate) fn require_axes(&self, columns: [&'static str; 3]) -> Result<[usize; 3], Error> {
         let [x, y, z] = columns.map(|column| self.require(column));
         Ok([x?, y?, z?])
     }
 
-    /// A row's whole numbers there.
+    /// A row's whole numbers in three columns.
     pub(crate) fn axes(&self, row: &Row, columns: [usize; 3]) -> Result<[u64; 3], Error> {
         let [x, y, z] = columns.map(|column| self.cell(row, column).whole());
         Ok([x?, y?, z?])
@@ -253,11 +252,11 @@ fn offset(position: &csv::Position) -> usize {
     usize::try_from(position.byte()).expect("an offset into text that is in memory")
 }
 
-/// Tells a format by the cells of its header.
+/// A function that recognises a format by the cells of its header.
 pub(crate) type IsHeader = fn(&[&str]) -> bool;
 
-/// The tables of a file, each below a line that `is_header`; a program may have printed above, and in that line. A
-/// table that was copied out of a Markdown page ends with its fence.
+/// The tables of a file, each below a line that `is_header`. A program may have printed above the header and in its
+/// line. A table copied out of a Markdown page ends with its fence.
 pub(crate) fn tables(text: &str, is_header: IsHeader) -> Result<Vec<Table>, Error> {
     let headers = numbered_lines(text).filter_map(|(line, start, content)| {
         let header = header_start(content, is_header)?;

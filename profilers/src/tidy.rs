@@ -12,7 +12,7 @@ pub use formula::as_text;
 
 const REQUIRED: [&str; 4] = ["device", "kernel", "variant", "time_s"];
 
-/// The delimiter of a tidy table's header; none where the line is none.
+/// The delimiter of a tidy table's header; none where the line is no such header.
 pub(crate) fn delimiter(header: &str) -> Option<u8> {
     [b',', b';', b'\t'].into_iter().find(|delimiter| {
         let cells = header
@@ -23,11 +23,11 @@ pub(crate) fn delimiter(header: &str) -> Option<u8> {
     })
 }
 
-/// The tidy table: `device,kernel,variant,time_s`, optional `family`, `vendor` and `generated`, `param:NAME`,
-/// `PROVIDER:COUNTER`; what the server's export adds is passed over, and
-/// so are samples that its `standing` sets aside. An empty cell is missing; only the kernel must be there. People make it, so
-/// every mistake is an error. Between semicolons or tabs (Excel in much of Europe) numbers may have
-/// decimal commas, if all of them do; nowhere may digits be grouped.
+/// Reads the tidy table: `device,kernel,variant,time_s`, optional `family`, `vendor` and `generated`, `param:NAME`,
+/// `PROVIDER:COUNTER`. Further columns of the server's export are ignored, and so are samples that its `standing` sets
+/// aside. An empty cell means a missing value; only the kernel is required. Since people make the table, every mistake
+/// is an error. Between semicolons or tabs (Excel in much of Europe) numbers may have decimal commas, if all of them
+/// do; digits are never grouped.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let header = |(line, start, content)| Some((line, start, delimiter(content)?));
     let (line, start, delimiter) = numbered_lines(text).find_map(header).ok_or(Error::Empty)?;
@@ -77,7 +77,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     })
 }
 
-/// Of the rows with these lines.
+/// A note that the rows with these lines were left out; none for no lines.
 fn set_aside(lines: &[u64]) -> Vec<Note> {
     let note = lines.first().map(|&line| Note {
         line,

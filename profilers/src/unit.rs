@@ -1,7 +1,7 @@
-/// What a unit is to be multiplied by to reach its base: nanoseconds, bytes, hertz, and so on per
-/// second; none where the unit is not known. These are the units of `ncu --print-units base`, so that
-/// a report printed with scaled units gives the same numbers. Percentages stay as they are (their counters are named `.pct`), and
-/// so does whatever has no prefix (sector, inst, register/thread). `kilo` is 1000 for ncu, 1024 for
+/// The factor that converts a unit to its base: nanoseconds, bytes, hertz, and so on per second; none where the unit is
+/// unknown. Base units are those of `ncu --print-units base`, so that a report with scaled units gives the same
+/// numbers. Percentages stay as they are (their counters are named `.pct`), and so do units without a prefix (sector,
+/// inst, register/thread). `kilo` is 1000 for ncu, 1024 for nvprof.
 /// nvprof.
 pub(crate) fn to_base(unit: &str, kilo: f64) -> Option<f64> {
     match unit.split_once('/') {
@@ -16,12 +16,12 @@ pub(crate) fn to_base(unit: &str, kilo: f64) -> Option<f64> {
     }
 }
 
-/// What is counted: all units of ncu and nvprof that are not of time.
+/// Names of counted things: all units of ncu and nvprof except those of time.
 const WORDS: &str = "1 % B Hz SM bank block branch byte cluster cta cycle element event flop gpc hz inst instruction \
                      item lane line message node op packet page pass pixel quad query register request sector slice tag \
                      texel thread tpc transaction warp wavefront";
 
-/// A time's nanoseconds; none where it is no time.
+/// The nanoseconds of a unit of time; none for other units.
 pub(crate) fn nanoseconds(unit: &str) -> Option<f64> {
     match unit {
         "ns" | "nsec" | "nsecond" => Some(1.0),
@@ -32,7 +32,7 @@ pub(crate) fn nanoseconds(unit: &str) -> Option<f64> {
     }
 }
 
-/// None where nobody knows the unit: 1.5 of it could be anything.
+/// The factor of a single word of a unit; none where the word is unknown.
 fn word(unit: &str, kilo: f64) -> Option<f64> {
     if let Some(ns) = nanoseconds(unit) {
         return Some(ns);

@@ -5,24 +5,24 @@ use crate::profile::Notes;
 use crate::table::{IsHeader, Row, Table};
 use crate::{Error, Format, Geometry, Launch, Profile};
 
-/// The columns of a table with a row a dispatch and a column a counter.
+/// The columns of a table with a row for each dispatch and a column for each counter.
 pub(crate) struct Wide {
     pub(crate) format: Format,
     pub(crate) is_header: IsHeader,
     pub(crate) dispatch: &'static str,
     pub(crate) kernel: &'static str,
-    /// The GPU's number.
+    /// The column of the GPU's number.
     pub(crate) gpu: &'static str,
     pub(crate) process: &'static str,
-    /// Work-items of the launch, in all.
+    /// The column of the launch's work-items, in all.
     pub(crate) grid: &'static str,
-    /// Work-items of a work-group, in all.
+    /// The column of a work-group's work-items, in all.
     pub(crate) group: &'static str,
-    /// Nanoseconds; only where times were asked for.
+    /// The column of the start in nanoseconds; it exists only where times were asked for.
     pub(crate) start: &'static str,
-    /// Nanoseconds; only where times were asked for.
+    /// The column of the end in nanoseconds; it exists only where times were asked for.
     pub(crate) end: &'static str,
-    /// Columns that are not counters.
+    /// Whether a column is no counter.
     pub(crate) is_of_launch: fn(&str) -> bool,
 }
 

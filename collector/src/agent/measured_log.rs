@@ -1,5 +1,5 @@
-//! What was measured when, workload by workload: a line each time, so that a run that is killed has lost none. Where the
-//! file is lost, all is measured anew.
+//! A log of measurements: a line after each workload, so that a killed run loses none. If the file is lost, everything
+//! is measured again.
 
 use std::{
     collections::BTreeMap,
@@ -17,12 +17,12 @@ use crate::workload::Workload;
 
 const FILE: &str = "agent.measured.jsonl";
 
-/// A workload on a device, and all by which its time may change.
+/// A workload on a device, and everything that may change its time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Subject {
     /// Device, kernel, variant and sizes.
     workload: String,
-    /// The driver, and the hash of the sources.
+    /// The driver's version and the hash of the sources.
     made_of: String,
 }
 
@@ -36,7 +36,7 @@ impl Subject {
     }
 }
 
-/// The last time.
+/// When a workload was last tried.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct LastTry {
     #[serde(flatten)]
@@ -45,7 +45,7 @@ pub(super) struct LastTry {
     pub(super) failed: bool,
 }
 
-/// The last time of each workload.
+/// The last try of each workload.
 pub(super) struct MeasuredLog {
     path: PathBuf,
     file: File,
@@ -53,7 +53,7 @@ pub(super) struct MeasuredLog {
 }
 
 impl MeasuredLog {
-    /// Reads what there is, drops what newer lines have replaced, and goes on.
+    /// Reads the log, drops lines that newer ones have replaced, and opens it for more.
     pub(super) fn open(state: &State) -> Result<Self, StateError> {
         let path = state.path(FILE);
         let text = match fs::read(&path) {
@@ -84,13 +84,13 @@ impl MeasuredLog {
         })
     }
 
-    /// The last time of a workload as it is now; none where its sources or the driver have changed since.
+    /// The last try of a workload as it is now; none where its sources or the driver have changed since.
     pub(super) fn last(&self, subject: &Subject) -> Option<&LastTry> {
         let last = self.last_tries.get(&subject.workload);
         last.filter(|it| it.subject.made_of == subject.made_of)
     }
 
-    /// Notes that it was measured just now.
+    /// Notes that a workload was measured just now.
     pub(super) fn note(&mut self, subject: Subject, failed: bool) -> Result<(), StateError> {
         let it = LastTry {
             subject,

@@ -1,5 +1,5 @@
-//! A machine's agent between its runs: whether one is under way, what it measured when, and who
-//! else computes here. `kerncast agent` is its command line.
+//! The agent of a machine, which measures again and again: its lock, its log of measurements, and the check for other
+//! users of the machine. `kerncast agent` is its command line.
 
 mod measured_log;
 mod report;
@@ -10,7 +10,7 @@ pub use report::{report_failed_run, report_run, send_report};
 pub use rounds::{Manners, Rounds};
 pub use state::{Lock, LockedByOther, Standing, State, StateError};
 
-/// How this machine calls itself.
+/// The host name of this machine.
 #[must_use]
 pub fn host() -> String {
     let system = rustix::system::uname();

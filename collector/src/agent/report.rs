@@ -13,7 +13,8 @@ use crate::{
 /// The most error messages in a report.
 const MAX_ERRORS: usize = 20;
 
-/// Sends the state of the agent and its spool, with the report on a run where there was one. Where that fails it warns.
+/// Sends the state of the agent and its spool, with the report on a run where there was one. Only warns where that
+/// fails.
 pub fn send_report(
     server: &Client,
     spool: Option<&Spool>,

@@ -1,4 +1,4 @@
-//! One run of the agent: what is due, oldest first, and whether it may go on.
+//! One run of the agent: the workloads that are due, oldest first, and whether the run may go on.
 
 use std::{
     thread,
@@ -14,39 +14,39 @@ use super::{
 };
 use crate::{collect::Outcome, conditions::Observer, workload::Workload};
 
-/// Of the time within which all is measured anew, the part for which a workload is not due: the rest is for nights
-/// on which the machine is off or busy.
+/// A workload is due after this part of the time within which all are measured again. The rest is for nights when the
+/// machine is off or busy.
 const QUIET: f64 = 0.75;
-/// How often it looks whether somebody else computes.
+/// How often the agent looks whether somebody else computes, while nobody does.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
-/// How often it does while somebody does.
+/// How often it looks while somebody does.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// How the agent behaves.
+/// The agent's limits of time.
 #[derive(Clone, Copy, Debug)]
 pub struct Manners {
-    /// Every workload is measured anew within so long.
+    /// Every workload is measured again within this time.
     pub within: Duration,
-    /// How long a run waits, all in all, while others compute; none: it does not look.
+    /// How long a run waits in total while others compute; none: it does not look.
     pub wait: Option<Duration>,
 }
 
-/// One run.
+/// One run of the agent.
 pub struct Rounds {
     manners: Manners,
     record: MeasuredLog,
-    /// Of all that there is.
+    /// All workloads of this machine's devices, due or not.
     subjects: Vec<Subject>,
-    /// On the device whose turn it is, and when it looked there.
+    /// The index of the device being measured, its observer, and when that last looked.
     observer: Option<(usize, Observer, Instant)>,
     waited: Duration,
     stopped: Option<String>,
-    /// What is wrong here, beside what becomes of workloads.
+    /// Problems of this machine, apart from failed workloads.
     wrong: Vec<String>,
 }
 
 impl Rounds {
-    /// Begins one.
+    /// Begins a run.
     ///
     /// # Errors
     /// The state's folder can't be read or written.
@@ -62,8 +62,8 @@ impl Rounds {
         })
     }
 
-    /// Those of a device's workloads that are due: what was never measured as it is now, in its order; then what was
-    /// tried longest ago.
+    /// The workloads in `all` that are due: first those never measured with these sources and this driver, in the order
+    /// of `all`; then those tried longest ago.
     pub fn due<'k>(&mut self, device: &DeviceFacts, all: Vec<Workload<'k>>) -> Vec<Workload<'k>> {
         let now = Utc::now();
         let mut due = Vec::new();
@@ -94,7 +94,7 @@ impl Rounds {
     /// Whether to go on measuring on a device. Waits while somebody else computes there.
     ///
     /// # Errors
-    /// Why not; from then on, always.
+    /// Why measuring must stop; after the first such error always the same.
     pub fn go_on(&mut self, device: &DeviceFacts) -> Result<(), String> {
         if let Some(why) = &self.stopped {
             return Err(why.clone());
@@ -126,7 +126,8 @@ impl Rounds {
         }
     }
 
-    /// Somebody else, in words. Looks only now and then, as that takes a second, unless somebody was there.
+    /// Who else computes on the device, in words; none where nobody does. A look takes a second, so it comes only every
+    /// [`LOOK_EVERY`] unless the last look found somebody.
     fn who_computes(&mut self, device: &DeviceFacts) -> Option<String> {
         let (observer, looked) = match self.observer.take() {
             Some((index, observer, looked)) if index == device.index => (observer, Some(looked)),
@@ -142,7 +143,7 @@ impl Rounds {
         who
     }
 
-    /// Notes what became of a workload; what was left for another time is as due as before.
+    /// Notes what became of a workload. A postponed one stays as due as it was.
     ///
     /// # Errors
     /// The disk is full, or read-only.
@@ -161,13 +162,13 @@ impl Rounds {
         }
     }
 
-    /// Why it ended early, where it was not for want of time.
+    /// Why the run ended early; none where it did not, or only for want of time.
     #[must_use]
     pub fn stopped(&self) -> Option<&str> {
         self.stopped.as_deref()
     }
 
-    /// What is due now.
+    /// How many workloads there are, and how many are due now.
     #[must_use]
     pub fn standing(&self) -> Standing {
         let now = Utc::now();
@@ -179,12 +180,12 @@ impl Rounds {
         }
     }
 
-    /// Notes something that is wrong here, for the server.
+    /// Notes a problem of this machine, for the report to the server.
     pub fn complain(&mut self, problem: String) {
         self.wrong.push(problem);
     }
 
-    /// What somebody should know: also that the budget does not suffice.
+    /// Problems to report; also that the budget is too small.
     #[must_use]
     pub fn complaints(&self) -> Vec<String> {
         let Standing { overdue, .. } = self.standing();
@@ -199,7 +200,7 @@ impl Rounds {
     }
 }
 
-/// As long as there is.
+/// The duration as a [`TimeDelta`]; the longest one where it does not fit.
 fn long(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }

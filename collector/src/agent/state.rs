@@ -35,18 +35,18 @@ pub struct StateError {
 )]
 pub struct LockedByOther(pub String);
 
-/// That no other agent measures here; the kernel takes it back when the process ends, however it ends.
+/// The lock that keeps other agents from measuring here. The kernel releases it when the process ends, however it ends.
 #[derive(Debug)]
 pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] File);
 
-/// What is due.
+/// Counts of workloads, and of those that are due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// All workloads of this machine's devices.
     pub workloads: usize,
-    /// Those to be measured by the next run.
+    /// Workloads that the next run measures.
     pub due: usize,
-    /// Those of them that are older than they should ever be.
+    /// Due workloads that have not been measured within the agent's time limit.
     pub overdue: usize,
 }
 
@@ -54,7 +54,7 @@ impl State {
     /// Opens the folder, and makes it where it is missing.
     ///
     /// # Errors
-    /// It can't be made.
+    /// The folder can't be made.
     pub fn open(folder: &Path) -> Result<Self, StateError> {
         fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
         Ok(Self {
@@ -62,12 +62,12 @@ impl State {
         })
     }
 
-    /// A file of it.
+    /// The path of a file in the folder.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// Takes the lock; the other agent where one has it.
+    /// Takes the lock; inner error: the agent that has it.
     ///
     /// # Errors
     /// The lock's file can't be written.

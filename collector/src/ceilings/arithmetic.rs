@@ -21,7 +21,7 @@ const SHAPES: [(usize, usize); 6] = [(1, 8), (16, 8), (8, 8), (4, 4), (4, 8), (1
 struct Number {
     name: &'static str,
     bytes: usize,
-    /// The chains' factor and summand: every chain goes to 1, or round and round.
+    /// The chains' factor and summand, as bytes: every chain converges to 1, or cycles.
     factor: &'static [u8],
     summand: &'static [u8],
 }

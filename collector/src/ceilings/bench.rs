@@ -1,4 +1,4 @@
-//! Repetitions and ways.
+//! Measures the rate of one way to a ceiling, over repetitions, and compares several ways.
 
 use std::{
     fmt::Display,
@@ -12,37 +12,37 @@ use thiserror::Error;
 
 use super::Way;
 
-/// Not timed: first touches and clocks that rise.
+/// Launches before the timed ones: they touch memory first and raise the clocks.
 const WARM_UP: Duration = Duration::from_millis(50);
 const REPEATING: Duration = Duration::from_millis(100);
 const LEAST_REPETITIONS: usize = 5;
-/// A launch of arithmetic: its start and its last work-groups are then below a percent.
+/// How long a launch of arithmetic should take, seconds: its start and its last work-groups are then below a percent.
 const LAUNCH_S: f64 = 10e-3;
-/// No launch is short for so long, unless its timer stands still.
+/// A launch that still seems too short after this long has a timer that stands still.
 const STUCK: Duration = Duration::from_secs(5);
-/// Four of them are a float of about 0.75.
+/// The byte that buffers are filled with: four of them are a float of about 0.75.
 const ANY_BYTE: u8 = 0x3F;
 const MIB: u64 = 1 << 20;
 
-/// Where one ceiling is measured.
+/// The device and queue on which one ceiling is measured, and the time limit.
 #[derive(Clone, Copy)]
 pub(super) struct Bench<'b> {
     pub(super) device: &'b OpenClDevice,
     pub(super) queue: &'b Queue,
     pub(super) has_double: bool,
-    /// No further way begins after it.
+    /// No further way begins after this.
     deadline: Instant,
 }
 
-/// How long a launch took, over its repetitions.
+/// The time of a launch, over its repetitions.
 #[derive(Clone, Copy)]
 pub(super) struct LaunchTime {
     pub(super) median_s: f64,
-    /// How many times the fastest the median is; none where the timer did not see that one.
+    /// Median ÷ fastest time; none where the timer's steps hide the fastest.
     pub(super) spread: Option<f64>,
 }
 
-/// A ceiling by one way.
+/// A ceiling as measured in one way.
 #[derive(Clone, Copy)]
 pub(super) struct Rate {
     pub(super) value: f64,
@@ -50,7 +50,7 @@ pub(super) struct Rate {
 }
 
 impl LaunchTime {
-    /// Work per second.
+    /// The rate of `work`, per second.
     pub(super) fn rate(self, work: f64) -> Rate {
         Rate {
             value: work / self.median_s,
@@ -80,7 +80,7 @@ impl<'b> Bench<'b> {
         }
     }
 
-    /// Work-groups, so many for each compute unit.
+    /// The number of work-groups that gives each compute unit `per_unit`.
     pub(super) fn groups(&self, per_unit: usize) -> usize {
         let units = self.device.facts.compute_units.unwrap_or(1);
         per_unit * units as usize
@@ -95,7 +95,7 @@ impl<'b> Bench<'b> {
         wanted.min(spare)
     }
 
-    /// A buffer whose memory is there: it was written.
+    /// A buffer of `bytes`, written once so that its memory is allocated.
     pub(super) fn buffer(&self, bytes: usize) -> Result<Arc<Buffer>, OpenClError> {
         let buffer = self.queue.context().buffer(bytes)?;
         self.queue.fill(&buffer, ANY_BYTE, &[])?;
@@ -112,7 +112,7 @@ impl<'b> Bench<'b> {
         self.queue.context().build(source, options)?.function(name)
     }
 
-    /// Every way with its rate, the highest first. A way that a device can't go is no way.
+    /// Every way with its rate, the highest first. Ways that fail on the device are left out; an error where all fail.
     pub(super) fn compare<W: Display>(
         &self,
         ways: impl IntoIterator<Item = W>,
@@ -140,8 +140,8 @@ impl<'b> Bench<'b> {
         }
     }
 
-    /// Work per second of a launch that does `work` a round; it is given so many rounds that it takes
-    /// long enough.
+    /// Work per second of a launch that does `work` in each round; the number of rounds is raised until the launch
+    /// takes long enough.
     pub(super) fn rate(
         &self,
         work: f64,
@@ -163,7 +163,7 @@ impl<'b> Bench<'b> {
         Ok(took.rate(work * f64::from(rounds)))
     }
 
-    /// Seconds, from start to end, of what `enqueue` enqueues.
+    /// Times what `enqueue` enqueues, from its start to its end.
     pub(super) fn time(
         &self,
         mut enqueue: impl FnMut() -> Result<Event, OpenClError>,
@@ -209,8 +209,8 @@ pub(super) fn vector(number: &str, width: usize) -> String {
     }
 }
 
-/// Rounds for a launch of about [`LAUNCH_S`], where `rounds` took `seconds`; at most 16 times as many,
-/// since short launches tell little.
+/// Rounds for a launch of about [`LAUNCH_S`], where `rounds` took `seconds`; at most 16 times as many, since short
+/// launches tell little.
 #[expect(clippy::cast_possible_truncation, reason = "as casts saturate")]
 fn next_rounds(rounds: i32, seconds: f64) -> i32 {
     (f64::from(rounds) * (LAUNCH_S / seconds).clamp(2.0, 16.0)) as i32

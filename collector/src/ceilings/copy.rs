@@ -9,14 +9,14 @@ use super::{
     bench::{Bench, Missing, vector},
 };
 
-/// A buffer, far larger than the caches.
+/// Bytes of a buffer on a GPU: far more than the caches hold.
 const GPU_BYTES: usize = 1 << 30;
 const CPU_BYTES: usize = 256 << 20;
 
 enum Shape {
     /// `clEnqueueCopyBuffer`.
     Command,
-    /// Of our own.
+    /// A kernel of our own that copies vectors.
     Kernel {
         /// Components of a vector.
         width: usize,
@@ -26,7 +26,7 @@ enum Shape {
     },
 }
 
-/// Widths, vectors a work-item, work-items a group.
+/// Shapes of the copying kernel: components of a vector, vectors that a work-item copies, work-items of a group.
 const KERNELS: [(usize, usize, usize); 7] = [
     (4, 1, 256),
     (16, 1, 64),

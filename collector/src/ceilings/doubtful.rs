@@ -1,20 +1,21 @@
-//! Ceilings that were taken while something else computed: what a forecast is held against must not be one.
+//! Ceilings measured while something else computed. Forecasts are compared with ceilings, so such ones are measured
+//! again or left out.
 
 use std::collections::BTreeMap;
 
 use super::Way;
 
-/// A median of so many times the fastest repetition is one of a device that did something else for half of the time.
+/// The largest spread, median ÷ fastest repetition: beyond it the device did something else for half of the time.
 const MOST_SPREAD: f64 = 1.5;
-/// No processor computes slower in single precision than in double, but for what measurements differ by.
+/// Single precision is never slower than double; this factor allows for measurement error.
 const AS_FAST: f64 = 0.9;
-/// A time of less than the timer's steps, which no rate follows from.
+/// The launch latency, a time and no rate: it may be shorter than the timer's steps.
 const LATENCY: &str = "launch_latency_s";
 
 type Ways = BTreeMap<String, Vec<Way>>;
 
-/// Measures once more what is doubtful, and keeps the better of both; what is doubtful still is left out, and why is
-/// said among what is missing.
+/// Measures doubtful rates once more and keeps the better measurement. Rates that are still doubtful move from `ways`
+/// to `missing`, with the reason.
 pub(super) fn measure_doubtful_again(
     ways: &mut Ways,
     missing: &mut BTreeMap<String, String>,
@@ -33,7 +34,7 @@ pub(super) fn measure_doubtful_again(
     }
 }
 
-/// Which rates are doubtful, and why.
+/// The doubtful rates, each with the reason.
 fn doubtful_rates(ways: &Ways) -> BTreeMap<String, String> {
     let best = |name: &str| ways.get(name)?.first();
     let mut doubts = BTreeMap::new();

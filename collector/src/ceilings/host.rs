@@ -1,11 +1,11 @@
-//! Between pinned host memory and the device.
+//! Transfer rates between pinned host memory and the device.
 
 use super::{
     Way,
     bench::{Bench, LaunchTime, Missing, Rate},
 };
 
-/// Long enough that the start of a transfer does not count.
+/// Bytes of a transfer: enough that its start does not count.
 const BYTES: usize = 256 << 20;
 
 pub(super) fn to_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {

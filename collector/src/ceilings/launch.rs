@@ -1,5 +1,5 @@
-//! The shortest launch: one work-item that does nothing, from its event's start to its end. What the
-//! host and the queue add is not in it.
+//! The latency of the shortest launch: one work-item that does nothing, from its event's start to its end. Time of the
+//! host and the queue is not included.
 
 use super::{Way, bench};
 

@@ -7,17 +7,17 @@ use super::{
     bench::{Bench, Missing, Rate, vector},
 };
 
-/// Of a work-item in a round, as in the source.
+/// Reads of a work-item in a round, as in local.cl.
 const READS: usize = 8;
-/// Elements between them.
+/// Elements between two reads of a work-item.
 const APART: usize = 32;
 const GROUPS_PER_UNIT: usize = 32;
 
 struct Shape {
     /// Components of a vector.
     width: usize,
-    /// Work-items of a group: few where elements are long, so that several groups fit into a compute
-    /// unit, and the array into a CPU's first cache.
+    /// Work-items of a group. Long elements have few, so that several groups fit into a compute unit and the array into
+    /// a CPU's first cache.
     group: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What a device can do at most, each measured in several ways: the best way's median counts.
+//! The highest rates of a device, each measured in several ways: the fastest way's median counts.
 //!
 //! Small kernels of our own, timed by OpenCL's events. So that no compiler drops the work, every kernel
 //! writes its result, and its constants are arguments that the compiler does not know.
@@ -22,10 +22,10 @@ mod host;
 mod launch;
 mod local;
 
-/// Measures a ceiling in several ways.
+/// A function that measures a ceiling in several ways.
 type Measure = fn(Bench<'_>) -> Result<Vec<Way>, Missing>;
 
-/// Arithmetic first: it wakes the device's clocks up.
+/// Fields of the ceilings and how each is measured. Arithmetic comes first: it raises the device's clocks.
 const ALL: [(&str, Measure); 8] = [
     ("fp32_flop_per_s", arithmetic::fp32),
     ("fp64_flop_per_s", arithmetic::fp64),
@@ -40,7 +40,7 @@ const ALL: [(&str, Measure); 8] = [
 /// A device's ceilings, and how they came about.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MeasuredCeilings<C = Ceilings> {
-    /// What was measured.
+    /// The measured ceilings.
     pub ceilings: C,
     /// The ways to measure it, best first, by the ceiling's field.
     pub ways: BTreeMap<String, Vec<Way>>,
@@ -51,11 +51,11 @@ pub struct MeasuredCeilings<C = Ceilings> {
 /// A way to measure a ceiling, and what came of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Way {
-    /// In words.
+    /// The way in words.
     pub way: String,
-    /// In the ceiling's unit.
+    /// The measured value, in the ceiling's unit.
     pub value: f64,
-    /// How many times the fastest repetition the median is; none where the timer did not see that one.
+    /// Median ÷ fastest repetition; none where the timer's steps hide the fastest.
     #[serde(rename = "apart")]
     pub spread: Option<f64>,
 }

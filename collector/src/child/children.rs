@@ -1,4 +1,4 @@
-//! What all children share: a folder for reports, and PoCL's cache.
+//! The common parts of all children: a folder for reports, and PoCL's cache.
 
 use std::{
     env,
@@ -16,7 +16,7 @@ use crate::{local_memory::MeasuredPoints, programs::Scratch, workload::Target};
 
 const DEVICES_LIMIT: Duration = Duration::from_secs(60);
 const BUILD_LIMIT: Duration = Duration::from_secs(60);
-/// Far more than it takes, on a CPU too.
+/// Time limit for measuring local memory: far more than that takes, on a CPU too.
 const LOCAL_MEMORY_LIMIT: Duration = Duration::from_secs(120);
 
 /// Starts children.
@@ -26,7 +26,7 @@ pub struct Children {
 }
 
 impl Children {
-    /// Makes what they share.
+    /// Makes the shared folder and environment.
     ///
     /// # Errors
     /// There is no place for temporary files.
@@ -50,17 +50,17 @@ impl Children {
         })
     }
 
-    /// For what passes between processes.
+    /// The folder for files that pass between processes.
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
     }
 
-    /// What children need in their environment.
+    /// Environment variables that all children get.
     pub fn environment(&self) -> &[(&'static str, OsString)] {
         &self.environment
     }
 
-    /// Has a child do `job`, in an environment with `more`, and waits until it ends or `limit` is over.
+    /// Has a child do `job` and waits until it ends or `limit` is over. `more` is added to its environment.
     ///
     /// Call it from the main thread: a child dies with the thread that started it.
     ///
@@ -76,7 +76,7 @@ impl Children {
         ask(job, self.scratch.path(), &environment, limit)
     }
 
-    /// The devices that a child sees in an environment with `more`.
+    /// The devices that a child sees with `more` in its environment.
     ///
     /// # Errors
     /// There is no device, or a driver crashed.
@@ -84,17 +84,18 @@ impl Children {
         Ok(self.ask(Job::Devices, more, DEVICES_LIMIT)?.value)
     }
 
-    /// Has a child build a workload for `device`: local memory of one work-group, bytes.
+    /// Has a child build a workload for `device`. Returns the local memory of one work-group, bytes.
     ///
     /// # Errors
-    /// The device's compiler refuses the source, or something else.
+    /// The device's compiler refuses the source, or the child fails otherwise.
     pub fn local_bytes(&self, device: &DeviceFacts, target: Target) -> Result<u64, Failure> {
         let device = device.index;
         let job = Job::LocalBytes { device, target };
         Ok(self.ask(job, &[], BUILD_LIMIT)?.value)
     }
 
-    /// Has a child measure the local memory of `device`; with the device's state meanwhile, where it tells.
+    /// Has a child measure the local memory of `device`. The device's state meanwhile comes with it, where the device
+    /// tells.
     ///
     /// # Errors
     /// Whatever kept the points from coming back.
@@ -105,7 +106,7 @@ impl Children {
     }
 }
 
-/// Where PoCL keeps what it compiled; none where it would find a place by itself.
+/// The folder where PoCL keeps compiled kernels; none where PoCL's own choice will do.
 fn pocl_cache() -> Option<PathBuf> {
     if let Some(named) = env::var_os("POCL_CACHE_DIR") {
         return Some(named.into());

@@ -22,18 +22,19 @@ pub use work::work;
 /// The hidden subcommand that makes a process a child.
 pub const SUBCOMMAND: &str = "child";
 
-/// What a child should do.
+/// A request to a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ChildRequest {
-    /// The process that must be alive for the child to live.
+    /// The parent process; the child ends with it.
     pub parent: u32,
-    /// Where to write the report.
+    /// The file for the report.
     pub report: PathBuf,
-    /// What to do.
+    /// The job.
     pub job: Job,
 }
 
-/// Something to do in a child, which finds what is named below. `device`: its place among the machine's devices.
+/// A task for a child. `device`: the device's place among the machine's devices. Each variant names what the report
+/// contains.
 #[expect(missing_docs, reason = "their names say it")]
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Job {
@@ -48,44 +49,44 @@ pub enum Job {
     /// Launch, check the outputs, then time: [`Timed`].
     Time {
         launching: Launching,
-        /// For all repetitions.
+        /// Time for all repetitions.
         budget: Duration,
     },
     /// Measure a device's ceilings: [`Observed`] [`MeasuredCeilings`](crate::ceilings::MeasuredCeilings).
     Ceilings {
         device: usize,
-        /// For all of them.
+        /// Time for all ceilings.
         budget: Duration,
     },
     /// Measure local-memory loads: [`Observed`] [`MeasuredPoints`](crate::local_memory::MeasuredPoints).
     LocalMemory { device: usize },
 }
 
-/// What to launch, and on what.
+/// A launch for a child: the workload and the device.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Launching {
     /// The device's place among the machine's devices.
     pub device: usize,
     /// The workload.
     pub target: Target,
-    /// What to do with the outputs.
+    /// The treatment of the outputs.
     pub outputs: Outputs,
 }
 
-/// What to do with a launch's outputs.
+/// The treatment of a launch's outputs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Outputs {
     /// Outputs are not looked at.
     Ignore,
-    /// Check that all was written, and keep them in this folder: others are compared with them.
+    /// Check that every output was written, and keep the outputs in this folder for later comparisons.
     Keep(PathBuf),
-    /// Compare them with those in this folder, within the kernel's tolerance.
+    /// Compare the outputs with those in this folder, within the kernel's tolerance.
     Compare(PathBuf),
-    /// Compare them with those in this folder: every number must be the same.
+    /// Compare the outputs with those in this folder: every number must be the same.
     Equal(PathBuf),
 }
 
-/// What [`Job::Time`] finds.
+/// The result of [`Job::Time`].
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Timed {
     /// The repetitions.
@@ -96,18 +97,18 @@ pub struct Timed {
     pub local_bytes: u64,
 }
 
-/// What was measured, and the device's state meanwhile, where it tells.
+/// A measurement with the device's state meanwhile, where the device tells.
 pub type Observed<T> = (T, Option<Conditions>);
 
-/// What a child says.
+/// A child's report.
 #[derive(Debug, Serialize, Deserialize)]
 enum Report<T> {
-    /// It found what the job is about.
+    /// The job's result.
     Found(T),
     /// There is no OpenCL device: why, and what to do.
     NoOpenCl(String),
-    /// The device can't do it; why.
+    /// The device can't do the job; why.
     Beyond(String),
-    /// It could not be done; why.
+    /// The job failed; why.
     Refused(String),
 }

@@ -1,4 +1,4 @@
-//! The parent's side.
+//! Starts a child process, gives it a job and reads its report.
 
 use std::{
     collections::VecDeque,
@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::{ChildRequest, Job, Report, SUBCOMMAND};
 use crate::programs::wait_for_group;
 
-/// What came back from a child.
+/// The answer of a child.
 #[derive(Debug)]
 pub struct Answer<T> {
     /// The result of its job.
@@ -26,7 +26,7 @@ pub struct Answer<T> {
     pub stdout: String,
 }
 
-/// Why nothing usable came back.
+/// Why a child gave no usable answer.
 #[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum Failure {
@@ -36,23 +36,23 @@ pub enum Failure {
     Refused(String),
     #[error("{0}")]
     NoOpenCl(String),
-    /// It ran past its time limit and was killed.
+    /// The child ran past its time limit and was killed.
     #[error("hung: killed after {} s{}", limit.as_secs_f64(), last_words(last_line))]
     Hung { limit: Duration, last_line: String },
-    /// A signal or an exit status ended it.
+    /// The child was ended by a signal or an exit status.
     #[error("crashed: {}{}", ended(*status), last_words(last_line))]
     Crashed {
         status: ExitStatus,
         last_line: String,
     },
-    /// It could not be started, or its report could not be read.
+    /// The child could not be started, or its report could not be read.
     #[error("the child process failed: {0}")]
     Process(#[from] io::Error),
 }
 
-/// This program, also after an upgrade has replaced its file.
+/// The path of this program; it works even after an upgrade has replaced the file.
 const SELF: &str = "/proc/self/exe";
-/// Kept of a child's output: enough for Oclgrind's table, bounded for kernels that print.
+/// Bytes kept of a child's output: enough for Oclgrind's table, bounded for kernels that print.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// Starts this program as a child, has it do `job`, and waits until it ends or `limit` is over.
@@ -106,7 +106,7 @@ pub(super) fn ask<T: DeserializeOwned>(
     }
 }
 
-/// Reads to the end and keeps the last bytes.
+/// Reads a stream to its end on a thread of its own and keeps the last [`KEPT_BYTES`].
 fn tail(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut tail = VecDeque::new();

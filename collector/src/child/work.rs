@@ -1,4 +1,4 @@
-//! The child's side.
+//! Does a job in a child process.
 
 use std::{
     fs::{self, File},
@@ -94,7 +94,7 @@ pub fn work() -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A compiler takes some hundreds of megabytes; what takes more than this is a mistake, or an attack.
+/// Limits this process's memory. A compiler takes some hundreds of megabytes; more is a mistake or an attack.
 fn limit_memory() {
     let most = Some(4 << 30);
     let _ = setrlimit(

@@ -1,4 +1,4 @@
-//! Sources as LLVM's text: as Oclgrind, a GPU or a CPU would execute them.
+//! LLVM's text of sources, as Oclgrind, a GPU or a CPU would execute it.
 
 use std::{fs, path::Path, process::Command};
 
@@ -8,31 +8,32 @@ use kerncast_suite::Launch;
 use super::{Clang, ClangError, flags, io_error};
 use crate::programs::Scratch;
 
-/// Built-in functions that a device's compiler puts in place.
+/// Built-in functions that a device's compiler replaces by code.
 const BUILTINS: &str = include_str!("builtins.h");
 
-/// As Oclgrind calls its compiler, as far as that changes what is counted.
+/// Flags that Oclgrind's compiler gets, as far as they change what is counted.
 const AS_OCLGRIND: &str = "-target spir64-unknown-unknown -g -Oz -fno-builtin -fno-vectorize -fno-slp-vectorize -S \
      -emit-llvm -o -";
-/// What a GPU's compiler begins with: nothing optimised yet. Address spaces have SPIR's numbers.
+/// Flags for a GPU's unoptimised text. Address spaces have SPIR's numbers.
 const FOR_A_GPU: &str = "-target nvptx64-nvidia-nvcl -Xclang -ffake-address-space-map -O3 -Xclang -disable-llvm-passes \
      -gline-tables-only -w -S -emit-llvm -o -";
-/// How far loops are unrolled, as NVIDIA's compiler does (by ncu counts of the suite between 600 and 900 fit best); and
-/// where private arrays are left that are registers if loops are unrolled further.
+/// How far loops are unrolled, like NVIDIA's compiler does (by ncu counts of the suite between 600 and 900 fit best),
+/// and further where that puts private arrays into registers.
 const UNROLLED: &str = "-unroll-threshold=800";
 const UNROLLED_FURTHER: &str = "-unroll-threshold=3000";
-/// It sees what becomes known in so many turns, and takes a loop apart for no more than the limit allows.
+/// Unrolling looks ahead at most 64 iterations and never beyond the threshold.
 const UNROLLING: &str = "-mllvm -unroll-max-iteration-count-to-analyze=64 -mllvm \
      -unroll-max-percent-threshold-boost=100";
-/// What it makes of that: what does not change taken out of loops, nothing made vectors, no store for several ways.
+/// Flags that optimise a GPU's text: everything is inlined, nothing becomes a vector, stores of several branches stay
+/// apart.
 const AS_A_GPU: &str = "-x ir -target nvptx64-nvidia-nvcl -mllvm -inline-threshold=1000000 -mllvm \
      -disable-vector-combine -mllvm -sink-common-insts=false -w -S -emit-llvm -o -";
 
-/// As runtimes for CPUs have it before they make vectors of work-items: loops as they are written.
+/// Flags for a CPU's text before its runtime makes vectors of work-items: loops stay as they are written.
 const AS_A_CPU: &str = "-target spir64-unknown-unknown -O2 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops \
      -fno-builtin -gline-tables-only -w -S -emit-llvm -o -";
 
-/// Whose text LLVM's is to be like.
+/// The machine that LLVM's text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
     /// What Oclgrind executes.
@@ -44,10 +45,10 @@ pub enum Text {
 }
 
 impl Clang {
-    /// What clang makes of the source of a launch, as LLVM's text.
+    /// Compiles the source of a launch to LLVM's text.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// See [`Self::read`].
     pub fn llvm(&self, launch: &Launch, folder: &Path, as_for: Text) -> Result<String, ClangError> {
         let compile =
             |arguments: &[&str]| self.run(&launch.source, &launch.options, folder, arguments);
@@ -76,8 +77,8 @@ impl Clang {
         }
     }
 
-    /// What clang makes of LLVM's text of this source. A second time, it finds what unrolled turns have in common, as
-    /// the last steps of NVIDIA's compiler do.
+    /// Optimises LLVM's text of `source` in two passes. The second merges what unrolled iterations have in common, like
+    /// the last steps of NVIDIA's compiler.
     fn optimise(&self, text: &str, unrolled: &str, source: &Path) -> Result<String, ClangError> {
         let scratch = Scratch::new().map_err(io_error("cannot make a folder for clang's input"))?;
         let name = Path::new("made.ll");

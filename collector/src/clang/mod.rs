@@ -26,25 +26,25 @@ pub use options::{known_options, without_includes};
 
 use crate::programs::{Scratch, configured_file, find_on_path, wait_for_group};
 
-/// The largest kernels take half a second.
+/// Time limit; the largest kernels take half a second.
 const TIME: Duration = Duration::from_secs(20);
-/// Bytes of address space; OpenCL's own header takes some hundred megabytes.
+/// Limit of address space, bytes; OpenCL's own header takes some hundred megabytes.
 const MEMORY: u64 = 4 << 30;
-/// Bytes of output; the suite's kernels have 0.4 MB each, programs with large headers 700.
+/// Limit of output, bytes; the suite's kernels have 0.4 MB each, programs with large headers 700.
 const MOST_OUTPUT: u64 = 1 << 30;
-/// Kept of what clang complains of.
+/// Bytes kept of clang's complaints.
 const MOST_WORDS: u64 = 4096;
 
-/// OpenCL C as drivers have it: a plain `inline` function is one that may be called, as in GNU C of 1989; the version;
-/// and of extensions only what NVIDIA's and PoCL's drivers both have, since sources ask for others' by their macros.
+/// Flags for OpenCL C as drivers take it: plain `inline` as in GNU C of 1989, the version, and only the extensions that
+/// NVIDIA's and PoCL's drivers share, because sources ask for others by their macros.
 const DIALECT: &str = "-x cl -cl-std=CL1.2 -fgnu89-inline -D__OPENCL_VERSION__=120 -Xclang \
      -cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,\
      +cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,\
      +cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -fno-color-diagnostics";
-/// OpenCL's own functions and macros.
+/// Flags that declare OpenCL's own functions and macros.
 const HEADER: &str = "-Xclang -fdeclare-opencl-builtins -Xclang -finclude-default-header";
 
-/// The syntax tree, as JSON.
+/// Flags that print the syntax tree as JSON.
 const TREE: &str = "-target spir64-unknown-unknown -fsyntax-only -Xclang -ast-dump=json";
 
 /// The program clang.
@@ -62,26 +62,27 @@ pub enum ClangError {
     #[error("the build option `{option}` is not understood here{likely}")]
     Option {
         option: String,
-        /// What it may have been meant to be.
+        /// A name that was probably meant.
         likely: String,
     },
     #[error("clang refuses the source:\n{0}")]
     Refused(String),
-    /// It took too long, too much memory, or made too much.
+    /// clang took too long or too much memory, or printed too much.
     #[error("clang {0}")]
     Limits(String),
     #[error("{action}: {source}")]
     Io { action: String, source: io::Error },
-    /// Its output is no tree.
+    /// The output is no syntax tree.
     #[error(transparent)]
     Unreadable(#[from] kerncast_analysis::ast::Unreadable),
 }
 
 impl Clang {
-    /// What KERNCAST_CLANG or the configuration file names, else `clang-15`, else `clang`, else any `clang-N` of PATH.
+    /// The clang that KERNCAST_CLANG or the configuration file names, else `clang-15`, else `clang`, else any `clang-N`
+    /// of PATH.
     ///
     /// # Errors
-    /// There is none; the message says how to get one.
+    /// There is no clang; the message says how to get one.
     pub fn find() -> Result<Self, ClangError> {
         let configured = configured_file("clang", "KERNCAST_CLANG");
         if let Some(program) = configured.map_err(ClangError::Missing)? {
@@ -100,7 +101,7 @@ impl Clang {
         ))
     }
 
-    /// The source of a launch, with its build options; headers are found in `folder`.
+    /// Reads the source of a launch as a syntax tree, with its build options; headers are found in `folder`.
     ///
     /// # Errors
     /// clang refuses it, or goes beyond its limits.
@@ -108,10 +109,10 @@ impl Clang {
         self.read_file(&launch.source, &launch.options, folder)
     }
 
-    /// The same, of any file.
+    /// Reads any file as a syntax tree; headers are found in `folder`.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// See [`Self::read`].
     pub fn read_file(
         &self,
         source: &Path,
@@ -127,15 +128,15 @@ impl Clang {
         Self { program }
     }
 
-    /// Its path.
+    /// The path of the program.
     pub fn program(&self) -> &Path {
         &self.program
     }
 
-    /// As it calls itself.
+    /// The version, as clang prints it.
     ///
     /// # Errors
-    /// It does not run.
+    /// clang does not run.
     pub fn version(&self) -> Result<String, ClangError> {
         let output = Command::new(&self.program).arg("--version").output();
         let program = self.program.display();
@@ -176,7 +177,7 @@ impl Clang {
         Ok(command)
     }
 
-    /// What it prints; `name` is what it calls the source.
+    /// Runs `command` and returns its standard output; `name` is what clang calls the source.
     fn output_of(
         &self,
         mut command: Command,
@@ -223,7 +224,7 @@ fn flags(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
-/// Bounds memory and output of a process that has just begun.
+/// Limits memory and output of a process that has just started.
 fn limit_resources(child: &Child) {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     for (resource, most) in [

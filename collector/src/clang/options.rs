@@ -1,19 +1,19 @@
-//! A driver's build options, as far as clang is given them.
+//! Filters a driver's build options for clang.
 
 use kerncast_wire::words::did_you_mean;
 
 use super::ClangError;
 
-/// Build options that clang may be given: what they begin with.
+/// Beginnings of build options that clang may be given.
 const OPTIONS: [&str; 6] = ["-D", "-U", "-I", "-cl-", "-W", "-w"];
 
-/// Of a driver's build options those that clang understands.
+/// The build options that clang understands.
 pub fn known_options(options: &str) -> String {
     // Braces are a launch file's own.
     filter_options(options, |option| !option.contains(['{', '}']))
 }
 
-/// The build options but those that say where to find includes.
+/// The build options without include paths.
 pub fn without_includes(options: &str) -> String {
     filter_options(options, |option| !option.starts_with("-I"))
 }
@@ -30,7 +30,7 @@ fn filter_options(options: &str, keeps: fn(&str) -> bool) -> String {
     kept_options.join(" ")
 }
 
-/// The build options, one by one.
+/// Splits build options; refuses those that clang must not get.
 pub(super) fn check_options(options: &str) -> Result<Vec<&str>, ClangError> {
     let mut understood = Vec::new();
     let mut is_value = false;

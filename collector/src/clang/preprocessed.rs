@@ -4,15 +4,15 @@ use std::{fs, path::Path};
 
 use super::{Clang, ClangError, flags, io_error};
 
-/// Longer lines of a source without its macros are taken apart.
+/// Columns of a line; longer lines of a source without macros are split.
 const MOST_COLUMNS: usize = 110;
 
 impl Clang {
-    /// The lines of any file, and of what it includes of its folder, with macros as what they stand for; comments stay,
-    /// and so do the macros of OpenCL itself.
+    /// The lines of any file, and of files of its folder that it includes, with macros expanded. Comments and OpenCL's
+    /// own macros stay.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// See [`Self::read`].
     pub fn without_macros(
         &self,
         source: &Path,
@@ -39,10 +39,10 @@ impl Clang {
         Ok(text)
     }
 
-    /// A source with the files that it includes put in their places; they are found from `folder`, or by the options.
+    /// A source with its included files inserted; they are found from `folder`, or by the options.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// See [`Self::read`].
     pub fn with_includes(
         &self,
         source: &Path,
@@ -59,7 +59,7 @@ impl Clang {
     }
 }
 
-/// A line that a macro has made of several, as one for each statement.
+/// Splits a line that a macro has made of several statements into one line for each.
 fn one_statement_a_line(line: &str) -> String {
     let is_text = line.contains(['"', '#']) || line.contains("//") || line.contains("/*");
     if line.len() <= MOST_COLUMNS || is_text {

@@ -57,9 +57,9 @@ struct RunArguments {
     run: run::Arguments,
 }
 
-/// Clocks that are set by the network differ by far less.
+/// The most that this machine's clock may be off; clocks set by the network differ by far less.
 const MAX_CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
-/// Without --budget.
+/// The budget of a run without --budget.
 const DEFAULT_BUDGET: Duration = Duration::from_secs(3600);
 
 pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
@@ -96,7 +96,7 @@ fn in_words(standing: &Standing) -> String {
     format!("{due} of {workloads} {are} due{overdue}")
 }
 
-/// That this machine's clock or the server's is wrong.
+/// What to say if this machine's clock or the server's is wrong; none where both agree.
 fn clock_problem(destination: &Destination) -> Result<Option<String>> {
     let Some(server) = destination.server()? else {
         return Ok(None);

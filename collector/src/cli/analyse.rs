@@ -54,7 +54,7 @@ struct Answer {
     kernel: String,
     variant: String,
     parameters: Parameters,
-    /// A report of each function that is launched, at its first launch.
+    /// For each launched function a report on its first launch.
     functions: Vec<Report>,
     refusal: Option<String>,
 }
@@ -96,13 +96,13 @@ impl Answer {
         }
     }
 
-    /// Accesses that surely leave their arrays.
+    /// Accesses that certainly leave their arrays.
     fn outside(&self) -> impl Iterator<Item = &AccessReport> {
         let accesses = self.functions.iter().flat_map(|it| &it.accesses);
         accesses.filter(|access| access.beyond.is_some())
     }
 
-    /// Recursion, and barriers at which some work-items wait for ever.
+    /// Notes on recursion, and on barriers where some work-items wait for ever.
     fn unlawful(&self) -> impl Iterator<Item = Note> {
         self.functions.iter().flat_map(Report::unlawful)
     }

@@ -79,7 +79,7 @@ fn server_devices(options: &options::ServerOptions) -> Result<Vec<DeviceSummary>
     }))
 }
 
-/// The server's devices that are not here, which can be forecast too.
+/// Lists the server's devices that are not in this machine; they can be forecast too.
 fn elsewhere(stored: &[DeviceSummary], listed: &[Listed<'_>]) -> String {
     let is_here = |id: i64| listed.iter().any(|it| it.id == Some(id));
     let others = stored.iter().filter(|it| !is_here(it.id));

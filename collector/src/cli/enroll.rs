@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// Writes the settings of the enrolment, which stand behind those that people give; returns their file.
+/// Writes the enrolment's settings, which rank below those that people give. Returns the file.
 fn write_settings(
     server: &str,
     agent: &str,
@@ -60,7 +60,7 @@ fn write_settings(
     Ok(file)
 }
 
-/// The token from standard input: pasted, or a file. On the command line everybody could read it.
+/// Reads the token from standard input: pasted, or a file. On the command line everybody could read it.
 fn read_token() -> Result<String> {
     if io::stdin().is_terminal() {
         say!("paste the agent's token (kerncast-server token create --role agent --agent NAME):");

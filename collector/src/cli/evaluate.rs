@@ -128,7 +128,7 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
 
 const COLUMNS: &str = "method, rows, counters, mean APE, median, factor, within 25 %, ≤ 0, none, 90 % covers, width, took";
 
-/// A table of the methods, and below it what else is known of the comparison.
+/// A table of the methods, and notes on the comparison below it.
 fn in_words(comparison: &Comparison) -> String {
     let methods = &comparison.methods;
     let mut rows = table::new(COLUMNS.split(", "));
@@ -153,7 +153,7 @@ fn in_words(comparison: &Comparison) -> String {
     lines.join("\n")
 }
 
-/// What is forecast, from what, and by how many rows.
+/// Says what is forecast, from what, and from how many rows.
 fn title(comparison: &Comparison) -> String {
     let from = comparison.counted_on.as_ref();
     let from = from.map_or(String::new(), |it| format!(", from {it}"));
@@ -177,7 +177,7 @@ fn title(comparison: &Comparison) -> String {
     )
 }
 
-/// Counters and rows that are left out, and rows that are in every fit.
+/// Says which counters and rows are left out, and which rows are in every fit.
 fn left_out(of: &Comparison) -> Vec<String> {
     let mut lines = Vec::new();
     let counters = of.left_out.len();
@@ -232,7 +232,7 @@ fn row(judged: &Judgement) -> Vec<comfy_table::Cell> {
         .collect()
 }
 
-/// How far off a method's speedups are.
+/// Says how far off a method's speedups are.
 fn speedups(judged: &Judgement) -> Option<String> {
     let errors = judged.speedups?;
     let [yes, no] = [errors.pays_off, errors.does_not];

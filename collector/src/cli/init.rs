@@ -82,7 +82,7 @@ pub(super) fn init(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit(problems.is_empty()))
 }
 
-/// What was made, and what to do next.
+/// Says what was made, and what to do next.
 fn next_steps(clang: &Clang, draft: &Draft) -> Result<String> {
     let (folder, guesses) = (draft.folder.display(), draft.guesses);
     let mut lines = vec![format!(
@@ -95,7 +95,7 @@ fn next_steps(clang: &Clang, draft: &Draft) -> Result<String> {
     Ok(lines.join("\n"))
 }
 
-/// A table of the kernels that the program launched, and what to do next. Good where one has a folder.
+/// Prints a table of the kernels that the program launched, and what to do next. Good if at least one has a folder.
 fn report_traced(drafts: Vec<TracedDraft>, out: &Path) -> Result<ExitCode> {
     let mut rows =
         table::new("kernel, launches, largest: global, local, guesses, folder".split(", "));

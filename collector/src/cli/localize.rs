@@ -23,7 +23,7 @@ use super::{options::ServerOptions, status, table, units};
 
 mod answer;
 
-/// Bytes of local memory that any device has for a work-group.
+/// Local memory that every device has for a work-group, bytes.
 const MOST_BYTES: u64 = 32 << 10;
 
 /// Rewrite a kernel to use local memory: check it, run it, show it
@@ -141,7 +141,7 @@ fn refuse_unknown_sizes(kernel: &Kernel, named: &[Parameters]) -> Result<(), Usa
     )))
 }
 
-/// Refuses a kernel that leaves its buffers at the smallest size: so would any variant that is made of it.
+/// Refuses a kernel that leaves its buffers at the smallest size: every variant made of it would too.
 fn refuse_out_of_bounds(clang: &Clang, kernel: &Kernel) -> Result<(), UsageError> {
     let workload = Workload {
         kernel,

@@ -36,7 +36,7 @@ impl MeasuringOptions {
         delivery::Destination::new(server.transpose(), self.server.address().is_some())
     }
 
-    /// Measures each device that is asked for, but no simulator, prints and uploads.
+    /// Measures each chosen device except simulators, prints the results and uploads them.
     pub(super) fn measure_devices<T>(
         &self,
         measure: impl Fn(&DeviceFacts, &Agent, &Children, &Spool) -> Result<Option<T>>,

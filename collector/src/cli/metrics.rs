@@ -43,14 +43,14 @@ enum Profiler {
     Nvprof,
 }
 
-/// The commands to type, and what they count.
+/// The commands to type, and the counters that they print.
 #[derive(Serialize)]
 struct Metrics {
     profiler: &'static str,
-    /// Several where the profiler needs several runs for so many counters.
+    /// Command lines; several where the profiler needs several runs.
     commands: Vec<String>,
     counters: Vec<&'static str>,
-    /// Counters that the model uses and no such command prints.
+    /// Counters that the model uses but that no such command prints.
     not_printed: Vec<String>,
     #[serde(skip)]
     described: Vec<&'static Counter>,
@@ -58,12 +58,12 @@ struct Metrics {
 
 /// Counters that nvprof calls events; all others are metrics.
 const NVPROF_EVENTS: [&str; 2] = ["warps_launched", "thread_inst_executed"];
-/// How far off forecasts are by what ncu is asked for (docs/notebook/importing.md).
+/// Errors of forecasts by what ncu is asked for (docs/notebook/importing.md).
 const NCU_SETS: &str = "Forecasts of kernels that a model has not seen are off by ×1.17 with this list (an H200; `kerncast run` counts machine \
      code too: ×1.13), by ×1.27 with `--set full --page raw` in place of --metrics. Too little are `--set detailed` (×1.56) \
      and `basic`, the default (×4.69): files of these are refused. `full`'s sections that matter are \
      MemoryWorkloadAnalysis_Tables and SourceCounters.";
-/// In every list: a launch without a time can be forecast, but not be learnt from.
+/// The time, which every list contains: a launch without a time can be forecast, but not be learnt from.
 const NCU_TIME: &str = catalogue::ncu::TIME;
 
 pub(super) fn metrics(arguments: &Arguments) -> Result<ExitCode> {
@@ -85,7 +85,7 @@ impl Profiler {
         }
     }
 
-    /// Whether the command has it print this counter; nvprof, which `kerncast run` never runs, prints all.
+    /// Whether the command prints this counter. nvprof, which `kerncast run` never runs, prints all.
     fn prints(self, counter: &Counter) -> bool {
         counter.asked || matches!(self, Self::Nvprof)
     }
@@ -125,7 +125,7 @@ impl Profiler {
         }
     }
 
-    /// What to know before typing the command.
+    /// Notes to read before typing the command.
     fn notes(self) -> &'static str {
         match self {
             Self::Ncu => {

@@ -97,7 +97,7 @@ enum Command {
     },
 }
 
-/// Runs the command line. Where nobody reads on what is printed, folders are tidied up and children ended all the same.
+/// Runs the command line. Folders are removed and children ended even if nobody reads the output any more.
 pub(crate) fn main() -> ExitCode {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
@@ -150,13 +150,13 @@ fn parse_and_run() -> ExitCode {
     })
 }
 
-/// Whether a panic is of `eprintln!` because nobody reads on what is printed (`2>&1 | head`).
+/// Whether a panic comes from `eprintln!` because nobody reads the output any more (`2>&1 | head`).
 fn is_closed_pipe(payload: &(dyn Any + Send)) -> bool {
     let message = payload.downcast_ref::<String>();
     message.is_some_and(|it| it.starts_with("failed printing to std") && it.contains("Broken pipe"))
 }
 
-/// What is wrong with an option whose value is below 0, which clap takes for another option and would have behind `--`.
+/// An error text for an option with a negative value, which clap takes for another option.
 fn negative_value(error: &clap::Error, words: &[String]) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
@@ -175,7 +175,7 @@ fn negative_value(error: &clap::Error, words: &[String]) -> Option<String> {
     })
 }
 
-/// Which of `--on` and `--device` the command has, where the other was given.
+/// The option of `--on` and `--device` that the command has, where the other was given.
 fn wrong_device_option(error: &clap::Error) -> Option<&'static str> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
@@ -193,7 +193,7 @@ fn wrong_device_option(error: &clap::Error) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with sizes that are separate words, `--size w=512 h=512`, where a comma is meant.
+/// An error for sizes given as separate words, `--size w=512 h=512`, where commas are meant.
 fn separate_sizes(words: &[String]) -> Option<UsageError> {
     let is_size = |word: &str| word.contains('=') && units::parameters(word).is_ok();
     let at = words.iter().position(|word| word == "--size")? + 1;
@@ -237,7 +237,7 @@ fn run_command(command: Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The status of a command that did what it could: whether all went well.
+/// The exit status of a command; `good`: whether all went well.
 fn exit(good: bool) -> ExitCode {
     let status = if good { Status::Good } else { Status::Failed };
     status.into()

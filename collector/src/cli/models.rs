@@ -75,7 +75,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     Ok(status.into())
 }
 
-/// Fits that are under way or wait, the oldest first.
+/// Running and waiting fits, the oldest first.
 fn pending(jobs: &FittingJobs, devices: &[DeviceSummary]) -> String {
     let name = |id: i64| device_name(devices, id);
     let in_words = |job: &FittingJob| {
@@ -100,7 +100,7 @@ fn pending(jobs: &FittingJobs, devices: &[DeviceSummary]) -> String {
     )
 }
 
-/// Waits until no fit is pending; whether that is so within the limit.
+/// Waits until no fit is pending. Returns false after the limit.
 fn wait_for_fits(server: &Client, limit: Duration) -> Result<bool> {
     let start = Instant::now();
     loop {
@@ -117,7 +117,7 @@ fn wait_for_fits(server: &Client, limit: Duration) -> Result<bool> {
     }
 }
 
-/// A table of the champions or of all models, and below it what the columns say and which models were refused.
+/// A table of the champions or of all models, then its legend and the refused models.
 fn in_words(models: &[ModelSummary], all: bool) -> String {
     let names = models.iter();
     let names = names.map(|it| (it.specification.device, &*it.device.name));
@@ -172,7 +172,7 @@ fn variant(model: &ModelSummary) -> &str {
     model.specification.variant.as_deref().unwrap_or("all")
 }
 
-/// `names`: of the devices, by id.
+/// A model's row of the table. `names`: devices' names by id.
 fn row(model: &ModelSummary, names: &BTreeMap<i64, &str>) -> [Cell; 17] {
     let specification = &model.specification;
     let counted_on = match specification.counted_on {

@@ -111,7 +111,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     measure_and_upload(arguments, &destination, None).map(exit)
 }
 
-/// Measures what is asked for, or what of it is due in the agent's rounds, and uploads. Whether all went well.
+/// Measures what is asked for, or the part of it that is due in the agent's rounds, and uploads it. Returns whether all
+/// went well.
 pub(super) fn measure_and_upload(
     arguments: &Arguments,
     destination: &delivery::Destination,
@@ -134,8 +135,9 @@ pub(super) fn measure_and_upload(
     Ok(uploaded?.as_ref().is_none_or(delivery::is_complete) && !has_failed && run.wrong.is_empty())
 }
 
-/// Whether an error is the caller's mistake and tells nothing of this machine. Who mistypes a command line reads the
-/// message. The timer's command was right once: a missing device has lost its driver, and a launch file was spoilt.
+/// Whether an error is only the caller's mistake and says nothing about this machine. People read the message
+/// themselves. The agent's command was right once: a missing device has lost its driver, and a wrong launch file was
+/// damaged.
 fn is_mistake(error: &anyhow::Error, is_agent: bool) -> bool {
     if is_agent {
         error.is::<UsageError>()

@@ -1,4 +1,4 @@
-//! Where a forecast's time goes, for people: how near to the device's ceilings it is, and the model's shares.
+//! The parts of a forecast's time, for people: how near it is to the device's ceilings, and the model's shares.
 
 use kerncast_collector::forecast::{TimeShare, time_shares};
 use kerncast_profilers::catalogue::describe;
@@ -6,7 +6,7 @@ use kerncast_wire::{FitForm, Forecast, Part, Prediction};
 
 use super::units;
 
-/// A smaller share of the time gets no line; `--json` has all.
+/// The smallest share of the time that gets a line; `--json` has all.
 const LEAST: f64 = 0.005;
 
 /// The shares of a part of the device, the largest first.
@@ -16,7 +16,7 @@ struct Group {
     shares: Vec<TimeShare>,
 }
 
-/// The largest first.
+/// The groups, the largest first.
 fn groups(forecast: &Forecast) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for share in time_shares(forecast) {
@@ -36,8 +36,8 @@ fn groups(forecast: &Forecast) -> Vec<Group> {
     groups
 }
 
-/// How near the forecast is to the device's ceilings, then the model's shares by parts of the device: with all counters
-/// `by_name`, or in words what most of each part goes to.
+/// How near the forecast is to the device's ceilings, then the model's shares by parts of the device: all counters with
+/// `by_name`, else the largest of each part in words.
 pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, by_name: bool) -> Vec<String> {
     let mut lines: Vec<String> = speed_of_light(prediction, forecast).into_iter().collect();
     lines.push("where the time goes, by the model's shares (not measured):".to_owned());
@@ -66,7 +66,7 @@ pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, by_name: bool)
     lines
 }
 
-/// How near the measured time, else the forecast, is to each of the device's measured ceilings.
+/// How near the measured time, or else the forecast, is to each measured ceiling of the device.
 fn speed_of_light(prediction: &Prediction, forecast: &Forecast) -> Option<String> {
     let time_s = prediction.measured_s.unwrap_or(forecast.time_s);
     let bounds = forecast.floor.as_ref()?.bounds.iter();
@@ -102,14 +102,14 @@ fn part_in_words(part: Part) -> &'static str {
     }
 }
 
-/// What a counter counts, as the catalogue describes it; other words as they are.
+/// A counter's meaning, as the catalogue describes it; unknown names as they are.
 pub(super) fn describe_counter(name: &str) -> String {
     let names = name.split_once(':');
     let description = names.and_then(|(provider, name)| describe(provider, name));
     description.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
 }
 
-/// The largest part of the time, where shares are costs.
+/// The largest part of the time; none where shares are no costs.
 pub(super) fn largest_part(forecast: &Forecast) -> Option<String> {
     let form = forecast.explanation.form;
     let is_of_costs = matches!(form, FitForm::Costs | FitForm::Waves | FitForm::Corrected);

@@ -74,7 +74,7 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit(forecasts.iter().all(|it| it.speedup.is_some())))
 }
 
-/// The counters in a file: of the one workload that `kerncast analyse` printed, or counters alone.
+/// The counters in a file: those of the one workload that `kerncast analyse` printed, or counters alone.
 fn read_counters(file: &Path) -> Result<NamedCounterSet, UsageError> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -108,8 +108,8 @@ fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String 
     wrapped(&lines.join("\n"))
 }
 
-/// What a change brings: both times, the speedup, the verdict and how often such ones are right, and the trust in both
-/// times.
+/// A change in words: both times, the speedup, the verdict with how often such verdicts are right, and the trust in
+/// both times.
 pub(super) fn lines(forecast: &SpeedupForecast) -> Vec<String> {
     let (before, after) = (&forecast.before, &forecast.after);
     let time = |of: &Prediction| time_s(of).map_or("no forecast".to_owned(), units::time);
@@ -142,7 +142,7 @@ pub(super) fn lines(forecast: &SpeedupForecast) -> Vec<String> {
     lines
 }
 
-/// The verdict in a line, with how often such ones are right, or why there is none.
+/// The verdict in a line, with how often such verdicts are right, or why there is none.
 pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     let Some(verdict) = forecast.verdict else {
         let unsaid = || "the server does not say why".to_owned();

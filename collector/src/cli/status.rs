@@ -9,13 +9,13 @@ use kerncast_collector::{
 use kerncast_primitives::StreamError;
 use kerncast_suite::SuiteError;
 
-/// How a command ends.
+/// Exit status of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Status {
     Good = 0,
     Failed = 1,
-    /// Also clap's own.
+    /// Wrong arguments; clap exits with this status too.
     Usage = 2,
     NothingToGain = 3,
     Refused = 4,
@@ -26,7 +26,7 @@ pub(super) enum Status {
     Temporary = 75,
     /// A shell's status of a process that SIGINT ended.
     Interrupted = 130,
-    /// The same for SIGPIPE.
+    /// A shell's status of a process that SIGPIPE ended.
     Closed = 141,
 }
 

@@ -74,14 +74,14 @@ enum Primitive {
     Scatter,
 }
 
-/// How it would be done, and who is fastest.
+/// The answer of `--explain`: the plan and its forecast, and whether offloading pays.
 #[derive(Serialize)]
 struct Explanation {
     device: String,
     device_memory: u64,
     #[serde(flatten)]
     explained: Explained,
-    /// The same for arrays in memory, beside the CPU; none where the operation or type was not measured.
+    /// Forecasts for arrays in memory, compared with the CPU; none where the operation or type was not measured.
     offload: Option<Offload>,
 }
 
@@ -121,7 +121,8 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit(true))
 }
 
-/// Nothing goes through the device: a reduction is numpy's, and any other output is as empty as the input.
+/// Answers for an input without elements, where nothing goes through the device: numpy's result of an empty reduction,
+/// and an empty output otherwise.
 fn answer_empty_input(arguments: &Arguments, inputs: &stream::Inputs) -> Result<ExitCode> {
     let element = inputs.input.element();
     let result = match (arguments.primitive, &arguments.output) {
@@ -140,7 +141,8 @@ fn answer_empty_input(arguments: &Arguments, inputs: &stream::Inputs) -> Result<
     Ok(exit(true))
 }
 
-/// Cancelled by Ctrl-C or another signal to end, so that nothing stays behind; the second one ends the program.
+/// A cancel that Ctrl-C or another signal to end triggers, so that nothing stays behind; a second signal ends the
+/// program.
 fn cancel_on_signal() -> Result<Cancel> {
     let cancel = Cancel::default();
     let in_handler = cancel.clone();
@@ -164,7 +166,7 @@ impl Arguments {
         }
     }
 
-    /// Opens what is to be read, and says all that is wrong with any of the files.
+    /// Opens the files to read; the error names all that is wrong with any file.
     fn inputs(&self) -> Result<stream::Inputs, UsageError> {
         let input = open(&self.input);
         let index = self.index.as_deref().map(open).transpose();
@@ -183,7 +185,7 @@ impl Arguments {
         }
     }
 
-    /// Refuses what the primitive does not take, before anything is opened.
+    /// Refuses options that the primitive does not take, before any file is opened.
     fn check(&self) -> Result<(), UsageError> {
         let name = self.primitive.to_possible_value();
         let name = name.as_ref().map_or("", |it| it.get_name());

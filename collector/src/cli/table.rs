@@ -35,7 +35,7 @@ impl Table {
         self.0.row_count()
     }
 
-    /// Characters of a line in which no word is cut: with two beside each column, and the borders.
+    /// Width at which no word is cut: the widest words, two characters beside each column, and the borders.
     fn least_width(&self) -> usize {
         let header = self.0.header().into_iter();
         let rows: Vec<&Row> = header.chain(self.0.row_iter()).collect();
@@ -55,7 +55,7 @@ impl Table {
         widest.iter().map(|width| width + 3).sum::<usize>() + 1
     }
 
-    /// Each cell as a line, `header: cell`, with an empty line between rows.
+    /// Each cell as a line `header: cell`, with an empty line between rows.
     fn as_lines(&self) -> String {
         let headers = self.0.header().into_iter().flat_map(Row::cell_iter);
         let headers: Vec<String> = headers.map(Cell::content).collect();
@@ -96,7 +96,7 @@ pub(super) fn number_or_dash(text: Option<String>) -> Cell {
     number(or_dash(text))
 }
 
-/// Prints JSON, or `words`.
+/// Prints the answer as JSON, or else `words`.
 pub(super) fn print_as(
     json: bool,
     answer: &impl Serialize,
@@ -113,12 +113,12 @@ pub(super) fn print_json(answer: &impl Serialize) -> io::Result<()> {
     write(&harmless(&serde_json::to_string_pretty(answer)?))
 }
 
-/// Prints what a person reads to standard output.
+/// Prints text to standard output, for people.
 pub(super) fn print(text: &str) -> io::Result<()> {
     write(&coloured(&harmless(text)))
 }
 
-/// A reader that went away (`| head`) is no error.
+/// Writes to standard output; a reader that went away (`| head`) is no error.
 fn write(text: &str) -> io::Result<()> {
     progress::note_output();
     match writeln!(anstream::stdout().lock(), "{text}") {

@@ -11,10 +11,10 @@ use serde::{
 
 pub(super) use kerncast_collector::units::{bytes, count, joined, percent, rate, time};
 
-/// No machine holds a longer array, bytes.
+/// The largest size that is accepted, bytes: no machine holds a longer array.
 const MAX_BYTES: u64 = 1 << 50;
 
-/// Reads `3GiB`, `512MiB`, `100`, in bytes: above 0, at most 1 PiB.
+/// Reads a size as `3GiB`, `512MiB` or `100`, in bytes: above 0, at most 1 PiB.
 pub(super) fn read_bytes(text: &str) -> Result<u64, String> {
     let units = [
         ("EiB", 60),
@@ -49,7 +49,7 @@ pub(super) fn device_kind(word: &str) -> Result<DeviceKind, Misspelt> {
     DeviceKind::deserialize(word.into_deserializer())
 }
 
-/// Reads `90s`, `500ms`, `1h 30m`.
+/// Reads a duration as `90s`, `500ms` or `1h 30m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text).map_err(|error| {
         format!("`{text}` is no duration ({error}); expected as 500ms, 90s, 7m30s, 1h")
@@ -70,7 +70,7 @@ const UNITS: [(&str, f64); 5] = [
     ("s", 1.0),
 ];
 
-/// Reads how long something took, `2.3ms`, in seconds: with decimals, unlike a [`duration`].
+/// Reads a time as `2.3ms`, in seconds: with decimals, unlike a [`duration`].
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let units = UNITS.iter();
     let mut values = units.filter_map(|(unit, s)| {
@@ -81,7 +81,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("`{text}` is no time; expected as 120us, 2.3ms, 1.5s"))
 }
 
-/// Reads `n=64,m=2`.
+/// Reads sizes as `n=64,m=2`.
 pub(super) fn parameters(text: &str) -> Result<Parameters, String> {
     let mut parameters = Parameters::new();
     for part in text.split(',') {

@@ -16,7 +16,7 @@ use kerncast_collector::{
 };
 use kerncast_training::{Candidate, Model, Validations};
 
-/// How often the file is written: whoever is interrupted goes on from there.
+/// How often the file is written: an interrupted command continues from there.
 const WRITE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Validate a server's fits of these files beforehand

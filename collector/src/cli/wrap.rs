@@ -3,12 +3,12 @@
 
 use std::io::{self, IsTerminal};
 
-/// The width where there is no terminal.
+/// The width of lines where there is no terminal.
 const COLUMNS: usize = 80;
 /// Beginnings of a table's lines, which are not wrapped.
 const BORDERS: [char; 5] = ['┌', '│', '╞', '└', '├'];
 
-/// The text [`wrapped`] on a terminal; elsewhere a record stays a line, for other programs.
+/// The text [`wrapped`] for a terminal; elsewhere each record stays on one line for other programs.
 pub(super) fn for_terminal(text: &str) -> String {
     if io::stdout().is_terminal() {
         wrapped(text)

@@ -6,14 +6,14 @@ use kerncast_wire::{Access, TokenRole};
 
 use super::{Client, ServerError};
 
-/// Measuring waits for the answer.
+/// How long measuring waits for the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Client {
-    /// What the server lets this token do, asked once.
+    /// Asks once what the server lets this token do.
     ///
     /// # Errors
-    /// No usable answer, or the token is not valid.
+    /// The server gives no usable answer, or the token is not valid.
     pub fn access(&self) -> Result<Access, ServerError> {
         let request = self.with_token(self.agent.get(format!("{}/v1/access", self.url)));
         let request = request.config().timeout_global(Some(PATIENCE)).build();

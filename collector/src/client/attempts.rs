@@ -24,12 +24,12 @@ const BACKOFF: [Duration; 3] = [
     Duration::from_secs(1),
     Duration::from_secs(3),
 ];
-/// A server that wants to be left alone for longer is down.
+/// The longest wait that a server may ask for; one that asks for more is down.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// How long an upload is repeated while the server is busy: after a power failure a thousand machines come at once, and
 /// take minutes (docs/scale.md).
 pub(super) const PATIENCE: Duration = Duration::from_secs(600);
-/// A person waits: only the attempts of [`BACKOFF`].
+/// The patience of a person who waits: only the attempts of [`BACKOFF`].
 pub(super) const IMPATIENT: Duration = Duration::ZERO;
 /// The longest answer that is read, bytes.
 const ANSWER_BYTES: u64 = 256 << 20;
@@ -71,7 +71,7 @@ impl Client {
         }
     }
 
-    /// The answer of a few attempts, and of as many as fit into `patience` while the server is only busy.
+    /// The answer to `call`, repeated a few times; and for as long as `patience` while the server is only busy.
     pub(super) fn attempt<T: DeserializeOwned>(
         &self,
         patience: Duration,
@@ -145,7 +145,8 @@ impl Client {
     }
 }
 
-/// A random wait, up to twice as long: agents that a server turned away together do not all come back together.
+/// A random wait between one and two times `wait`, so that agents that were turned away together do not return
+/// together.
 fn spread(wait: Duration) -> Duration {
     // Each state has a random seed.
     let random = RandomState::new().build_hasher().finish();

@@ -1,4 +1,4 @@
-//! Which certificates a server's TLS connection may rest on.
+//! Certificate authorities for the TLS connection to a server.
 
 use std::{
     fs, io,
@@ -9,7 +9,7 @@ use std::{
 use thiserror::Error;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
-/// Who vouches for a server.
+/// The certificates that vouch for a server.
 pub enum Authority {
     /// The public certificate authorities.
     Web,
@@ -31,7 +31,7 @@ pub enum AuthorityError {
 }
 
 impl Authority {
-    /// The certificates of a file; without one the public authorities.
+    /// The certificates in a file; the public authorities where none is named.
     ///
     /// # Errors
     /// The file can't be read, or has no certificate.

@@ -1,4 +1,4 @@
-//! Why the server gave no usable answer, and what to do about it.
+//! Errors of requests to the server, with advice.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub enum ServerError {
         url: String,
         status: u16,
         detail: String,
-        /// The fields at fault; none where no field is.
+        /// The wrong fields; empty where no field is wrong.
         problems: Vec<FieldProblem>,
         /// How long to wait before asking again, where the server says so.
         wait: Option<Duration>,
@@ -57,12 +57,12 @@ impl ServerError {
         }
     }
 
-    /// Whether the server is only busy with other requests: asked again, it takes this one.
+    /// Whether the server is only busy with other requests; a repeated request may succeed.
     pub(super) fn is_busy(&self) -> bool {
         matches!(self, Self::Status { busy: true, .. })
     }
 
-    /// How long the server wants to be left alone.
+    /// How long the server asks to wait.
     pub(super) fn wait(&self) -> Duration {
         match self {
             Self::Status { wait, .. } => wait.unwrap_or_default(),
@@ -71,7 +71,7 @@ impl ServerError {
     }
 }
 
-/// What to do where no server answers.
+/// What to do if no server answers.
 fn advice(why: &ureq::Error) -> &'static str {
     // A problem with a certificate comes as an error of input.
     if why.to_string().contains("certificate") {

@@ -1,4 +1,4 @@
-//! The server as the collector sees it, and uploads.
+//! The server, as the collector calls it.
 
 use std::time::Duration;
 
@@ -21,10 +21,10 @@ pub use error::ServerError;
 pub use token::{Token, TokenError};
 pub use upload::{UploadError, Uploaded, upload};
 
-/// Where a server is looked for when none is named.
+/// The address of the server where none is named.
 pub const DEFAULT: &str = "http://127.0.0.1:7310";
 
-/// For one attempt, connecting included.
+/// The time limit of one attempt, connecting included.
 const TIMEOUT: Duration = Duration::from_secs(120);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -38,7 +38,7 @@ pub enum ConnectError {
     Certificate(#[from] AuthorityError),
 }
 
-/// Refuses what can't be a server's address.
+/// Refuses an address that no server can have.
 pub fn check_address(url: &str) -> Result<(), UsageError> {
     if url.starts_with("http://") || url.starts_with("https://") {
         return Ok(());

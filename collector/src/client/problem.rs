@@ -2,7 +2,7 @@
 
 use kerncast_wire::{FieldProblem, Problem};
 
-/// What the server says, as a sentence and a line for each fault with the fields that have it.
+/// The server's problem as a sentence, with a line for each fault and its fields.
 pub(super) fn in_words(problem: &Problem) -> String {
     let mut sentence = problem.detail.as_ref().unwrap_or(&problem.title).clone();
     if let Some(first) = problem.errors.first()
@@ -34,7 +34,7 @@ pub(super) fn in_words(problem: &Problem) -> String {
     words
 }
 
-/// The option or counter of a command line that a JSON pointer into the request belongs to.
+/// The command line's option, or the counter, that a JSON pointer into the request belongs to.
 fn option_of(pointer: &str) -> String {
     let unescaped = |part: &str| part.replace("~1", "/").replace("~0", "~");
     // For a file it names a line, for an address a word.

@@ -1,4 +1,4 @@
-//! What the server is asked for, and what is sent to it: a method for each route.
+//! Requests to the server, a method for each route.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::NewStreamRates;
@@ -20,7 +20,7 @@ use super::{
 };
 
 impl Client {
-    /// Whether a server answers, asked once.
+    /// Whether a server answers; it is asked once.
     pub fn answers(&self) -> bool {
         self.health().is_ok()
     }
@@ -127,7 +127,7 @@ impl Client {
         self.get(&format!("/v1/models/{id}"))
     }
 
-    /// Every model that nothing newer has replaced.
+    /// All models except replaced ones.
     pub fn models(&self) -> Result<Vec<ModelSummary>, ServerError> {
         let mut models: Vec<ModelSummary> = self.pages("/v1/models?limit=200")?;
         models.retain(|model| !model.superseded);

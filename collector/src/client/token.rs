@@ -1,4 +1,4 @@
-//! The bearer token, and where it came from.
+//! The bearer token and its origin.
 
 use std::{
     fmt, fs, io,
@@ -14,11 +14,11 @@ use crate::folders;
 #[derive(Clone)]
 pub struct Token {
     value: Option<String>,
-    /// Where it was looked for, and whether it was there.
+    /// The places where the token was looked for, in words, and whether it was there.
     origin: String,
 }
 
-/// The token's file was named and can't be read.
+/// The token's file, which somebody named, can't be read.
 #[derive(Clone, Debug, Error)]
 #[error("cannot read the token's file {}: {source}", path.display())]
 pub struct TokenError {
@@ -59,7 +59,7 @@ impl Token {
         }
     }
 
-    /// A token that was typed in.
+    /// A token that somebody typed in.
     #[must_use]
     pub fn from_input(value: &str) -> Self {
         Self {

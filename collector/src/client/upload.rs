@@ -1,4 +1,4 @@
-//! Sending all that the spool holds.
+//! Uploads everything in the spool.
 
 use std::{mem, path::PathBuf};
 
@@ -12,20 +12,20 @@ use crate::spool::{Spool, SpoolError};
 const BATCH_SAMPLES: usize = 500;
 const BATCH_BYTES: usize = 8 << 20;
 
-/// What became of the spool's files.
+/// The outcome of an upload, by files of the spool.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Uploaded {
     /// Samples that are new to the server.
     pub stored: usize,
-    /// Samples that it had already.
+    /// Samples that the server had already.
     pub repeated: usize,
-    /// Ceilings that it has now.
+    /// Ceilings that the server has now.
     pub ceilings: usize,
-    /// Kernels whose sources it has now.
+    /// Kernels whose sources the server has now.
     pub sources: usize,
-    /// Files that the server refused: put aside, with the problems beside them.
+    /// Files that the server refused; they were moved aside, with the problems beside them.
     pub rejected: Vec<PathBuf>,
-    /// Files of the spool that can't be read, and why; they stay.
+    /// Files of the spool that can't be read, and why; they stay in the spool.
     pub unreadable: Vec<(PathBuf, String)>,
 }
 
@@ -44,11 +44,11 @@ pub enum UploadError {
     Verdicts { verdicts: usize, samples: usize },
 }
 
-/// Sends every sample, all ceilings and sources of the spool. Each leaves the spool when the server has said
-/// what became of it.
+/// Sends all samples, ceilings and sources of the spool. Each file leaves the spool when the server has said what
+/// became of it.
 ///
 /// # Errors
-/// The server or the disk failed: what has no verdict stays in the spool.
+/// The server or the disk failed; files without a verdict stay in the spool.
 pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
     let mut uploaded = Uploaded::default();
     spool.retry_refused_for_their_time()?;
@@ -86,7 +86,7 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
     Ok(uploaded)
 }
 
-/// Sends one file of the spool; whether the server has it now.
+/// Sends one file of the spool. Returns whether the server has it now.
 fn send_one<T: DeserializeOwned>(
     spool: &Spool,
     path: PathBuf,

@@ -1,23 +1,23 @@
-//! Time for a whole collection.
+//! The time budget of a collection.
 
 use std::time::{Duration, Instant};
 
-/// When a collection should end; it may also be without end.
+/// When a collection should end; none: never.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget(Option<Instant>);
 
 impl Budget {
-    /// From now on.
+    /// Starts a budget of `total` now; without `total` it has no end.
     pub fn start(total: Option<Duration>) -> Self {
         Self(total.map(|total| Instant::now() + total))
     }
 
-    /// Whether nothing is left.
+    /// Whether the time is over.
     pub fn is_over(&self) -> bool {
         self.0.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// What each of `workloads` may take; none where there is no end.
+    /// The time that each of `workloads` may take; none where there is no end.
     pub fn share(&self, workloads: usize) -> Option<Duration> {
         let remaining = self.0?.saturating_duration_since(Instant::now());
         Some(remaining / u32::try_from(workloads.max(1)).unwrap_or(u32::MAX))

@@ -1,4 +1,4 @@
-//! What a device can do at most, beside its samples.
+//! Measures a device's ceilings beside its samples.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use uuid::Uuid;
 use super::Budget;
 use crate::{ceilings::MeasuredCeilings, child, device::sampled};
 
-/// For all ceilings of a device.
+/// Time for all ceilings of a device.
 const MOST: Duration = Duration::from_secs(20);
-/// The child is killed after this long: no way is cut short, and the slowest compile for seconds.
+/// The child is killed after this long. No way is cut short, and the slowest ones compile for seconds.
 const LIMIT: Duration = Duration::from_secs(60);
-/// The workloads come first where there is little time.
+/// Ceilings take at most one part in this many of the budget: the workloads come first.
 const PART_OF_BUDGET: usize = 4;
 
 /// A device's ceilings, as they are sent, and how they came about.

@@ -1,4 +1,4 @@
-//! Measuring a list of workloads on one device.
+//! Measures a list of workloads on one device.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -31,23 +31,23 @@ pub use ceilings::{NamedCeilings, ceilings};
 pub use plan::{Filter, plan};
 use reference::Reference;
 
-/// What became of a workload.
+/// The outcome of a workload.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Measured, and its outputs agree.
+    /// It was measured, and its outputs agree with the reference's.
     Measured(Box<NewSample>),
-    /// It ran and something went wrong; why.
+    /// It ran, and something went wrong; why.
     Failed(String),
-    /// It can't run here; why.
+    /// It can't be run here; why.
     Skipped(String),
-    /// It did not run, and may another time; why.
+    /// It was not run, but may be another time; why.
     Postponed(String),
 }
 
-/// How to measure.
+/// The settings of a collection.
 #[derive(Debug)]
 pub struct Settings {
-    /// Who measures.
+    /// The agent that measures.
     pub agent: Agent,
     /// One workload's repetitions take at most this long.
     pub timing: Duration,
@@ -57,7 +57,7 @@ pub struct Settings {
     pub count_limit: Duration,
 }
 
-/// One workload's part of the time.
+/// Time limits of one workload.
 #[derive(Clone, Copy)]
 struct Limits {
     timing: Duration,
@@ -73,11 +73,11 @@ pub(crate) struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Measures each of `workloads` and hands over what became of it, at once. From the first on that `begin` says no
-    /// to, all are left.
+    /// Measures each of `workloads` and passes its outcome to `report` at once. A workload that `begin` refuses is
+    /// postponed.
     ///
     /// # Errors
-    /// What `report` returns: it ends the collection.
+    /// An error of `report`, which ends the collection.
     pub(crate) fn collect<E>(
         &self,
         workloads: &[Workload<'_>],
@@ -117,8 +117,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// For a workload's repetitions and for its counting, where each workload has a `share` of the
-    /// budget's rest.
+    /// The limits of a workload that has a `share` of the remaining budget.
     fn limits(&self, share: Option<Duration>) -> Limits {
         let mut limits = Limits {
             timing: self.settings.timing,
@@ -200,7 +199,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A sample that was measured just now, without readings yet.
+    /// A sample with the current time, without readings yet.
     fn sample(&self, workload: &Workload<'_>, launch: &Launch, times: Times) -> NewSample {
         NewSample {
             id: Uuid::now_v7(),
@@ -230,7 +229,7 @@ impl Collector<'_> {
     }
 }
 
-/// What is surely wrong with its launch: a time of it would be one of nobody knows what.
+/// A certain fault of the workload's launch; its time would mean nothing.
 fn certain_fault(reader: &Reader<'_>, workload: &Workload<'_>) -> Option<String> {
     // A source that can't be read is said to be so where it is built.
     let faults = reader.soundness(workload).unwrap_or_default().wrong;

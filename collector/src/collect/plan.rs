@@ -1,23 +1,23 @@
-//! Which workloads to measure, and in what order.
+//! Plans which workloads are measured, and in what order.
 
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
 use crate::{UsageError, device::is_for, workload::Workload};
 
-/// Names that are listed where none is like the one that was asked for.
+/// The most names that are listed where none is similar to the wanted one.
 const NAMED: usize = 8;
 
-/// What was asked for; empty lists ask for everything.
+/// The workloads that are asked for; an empty list asks for all.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Kernels by name.
     pub kernels: Vec<String>,
     /// Variants by name.
     pub variants: Vec<String>,
-    /// These sizes instead of the launch files'.
+    /// Sizes to use instead of the launch files'.
     pub sizes: Vec<Parameters>,
-    /// Only this many of each launch file's sizes, from its first.
+    /// The number of sizes to take from each launch file, from its first on.
     pub first_sizes: Option<usize>,
 }
 
@@ -26,7 +26,7 @@ pub struct Filter {
 /// smallest.
 ///
 /// # Errors
-/// What was asked for is not there.
+/// A kernel, variant or size that was asked for does not exist.
 pub fn plan<'a>(
     kernels: &'a [Kernel],
     filter: &Filter,
@@ -103,7 +103,7 @@ fn select_kernels<'a>(
     Ok(kernels)
 }
 
-/// Whether a list of names, where empty asks for all, has this one.
+/// Whether a list of names selects this one; an empty list selects all.
 fn selects(names: &[String], name: &String) -> bool {
     names.is_empty() || names.contains(name)
 }
@@ -133,7 +133,7 @@ fn sizes(
     Ok(filter.sizes.clone())
 }
 
-/// As `--size` takes it.
+/// Sizes in the form that `--size` takes.
 fn size_option(sizes: &Parameters) -> String {
     kerncast_suite::sizes(sizes).replace(' ', ",")
 }
@@ -143,7 +143,7 @@ fn first_missing<'a>(names: &'a [String], there: &[&str]) -> Option<&'a str> {
     names.find(|name| !there.contains(name))
 }
 
-/// What may have been meant; where nothing is like it, some of what is there.
+/// A suggestion of a similar name; if there is none, some of the names that exist.
 fn suggestion(name: &str, there: &[&str]) -> String {
     let likely = did_you_mean(name, there.iter().copied());
     if !likely.is_empty() {

@@ -10,14 +10,14 @@ use crate::{
     workload::{Target, Workload},
 };
 
-/// What is known of the reference of one kernel and size.
+/// The outputs of the reference variant for one kernel and size.
 pub(super) struct Reference {
     of: Option<(String, Parameters)>,
     /// Why there are no outputs to compare with.
     failure: Option<Ended>,
 }
 
-/// How a reference without outputs ended.
+/// The end of a reference that left no outputs.
 #[derive(Clone, Copy)]
 enum Ended {
     Beyond,
@@ -34,8 +34,8 @@ impl Reference {
         }
     }
 
-    /// What the workload's child should do with its outputs. Where the reference itself was not asked
-    /// for, it is launched here, untimed.
+    /// What the child of a workload should do with its outputs. If the reference was not asked for, it is launched here
+    /// once, untimed.
     pub(super) fn outputs_for(
         &mut self,
         collector: &Collector<'_>,
@@ -84,7 +84,7 @@ impl Reference {
         }
     }
 
-    /// Remembers how the reference's own run went.
+    /// Records how the reference's own run ended.
     pub(super) fn settle(&mut self, failure: Option<&Failure>) {
         self.failure = failure.map(|failure| match failure {
             Failure::Beyond(_) => Ended::Beyond,

@@ -1,4 +1,4 @@
-//! What the time goes to, before and after a change: counters, and accesses in the source.
+//! Costs before and after a change: counters, and accesses in the source.
 
 use std::collections::BTreeMap;
 
@@ -26,17 +26,17 @@ pub struct AccessChange {
     pub access: String,
     /// Whether it loads, stores or updates.
     pub does: AccessDoes,
-    /// Its line before; absent where it is not there.
+    /// Its line before; none where the access is new.
     pub before: Option<u32>,
-    /// Its line after.
+    /// Its line after; none where the access is gone.
     pub after: Option<u32>,
-    /// Seconds before that its counters take.
+    /// Seconds that its counters take before.
     pub before_s: f64,
-    /// The same after.
+    /// Seconds that its counters take after.
     pub after_s: f64,
 }
 
-/// The time that an access takes.
+/// An access, and the time that it takes.
 pub(super) struct AccessTime {
     line: u32,
     access: String,
@@ -44,7 +44,7 @@ pub(super) struct AccessTime {
     time_s: f64,
 }
 
-/// What the time goes to before and after; what has changed most first.
+/// The costs before and after, the largest change first.
 pub(super) fn costs(speedup: &SpeedupForecast) -> Vec<Cost> {
     let mut by_name: BTreeMap<String, [f64; 2]> = BTreeMap::new();
     for (side, prediction) in [&speedup.before, &speedup.after].into_iter().enumerate() {
@@ -66,7 +66,8 @@ pub(super) fn costs(speedup: &SpeedupForecast) -> Vec<Cost> {
     costs
 }
 
-/// The time of each access: its share of a counter of the analysis, of the forecast's time for counters of the same role.
+/// The time of each access: its share of the counters that the analysis gives, applied to the forecast's time for
+/// counters of the same role.
 pub(super) fn access_times(analysis: &VariantAnalysis, forecast: &Forecast) -> Vec<AccessTime> {
     let mut times: BTreeMap<Role, f64> = BTreeMap::new();
     for share in &forecast.explanation.shares {
@@ -88,8 +89,8 @@ pub(super) fn access_times(analysis: &VariantAnalysis, forecast: &Forecast) -> V
     accesses.filter(|it| it.time_s > 0.0).collect()
 }
 
-/// Accesses before and after, paired by their text in the source, in order where one occurs several times; what has
-/// changed most first.
+/// Pairs the accesses before and after by their text in the source, those with the same text in their order. The
+/// largest change comes first.
 pub(super) fn access_changes(
     before: Vec<AccessTime>,
     mut after: Vec<AccessTime>,

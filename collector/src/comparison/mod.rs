@@ -32,23 +32,24 @@ use version::Version;
 pub struct Comparison {
     /// Kernel, variant and sizes before.
     pub old: String,
-    /// The same after.
+    /// Kernel, variant and sizes after.
     pub new: String,
     /// The device's short name.
     pub on: String,
     /// The server's answer.
     #[serde(flatten)]
     pub speedup: SpeedupForecast,
-    /// Why the two may be no versions of one kernel.
+    /// Doubts that the two are versions of one kernel.
     pub notes: Vec<String>,
-    /// By provider, why it could not count.
+    /// Providers that could not count, with their reasons.
     pub uncounted: BTreeMap<String, String>,
-    /// How far measured times vary from repetition to repetition, both together: standard deviation ÷ mean.
+    /// Variation of the measured times from repetition to repetition, both versions together: standard deviation ÷
+    /// mean.
     #[serde(rename = "vary")]
     pub variation: Option<f64>,
-    /// What the time goes to before and after; what has changed most first.
+    /// Costs of counters before and after, the largest change first.
     pub costs: Vec<Cost>,
-    /// The same for accesses in the sources, on a GPU.
+    /// Times of accesses in the sources before and after, on a GPU.
     #[serde(rename = "lines")]
     pub accesses: Vec<AccessChange>,
 }
@@ -120,7 +121,7 @@ fn compare_workloads(
     })
 }
 
-/// The case of a workload that can be forecast.
+/// The case of a workload; an error where it can't be forecast.
 fn read_case(reader: &mut CaseReader<'_>, workload: &Workload<'_>) -> Result<Case> {
     let case = reader.read(workload)?;
     match &case.refusal {
@@ -141,7 +142,7 @@ fn times_of_accesses(
     analysis.map_or(Vec::new(), |it| access_times(&it, forecast))
 }
 
-/// Why the two may be no versions of one kernel.
+/// Doubts that the two workloads are versions of one kernel.
 fn notes(before: &Workload<'_>, after: &Workload<'_>) -> Vec<String> {
     let (old, new) = (before.kernel, after.kernel);
     let mut notes = Vec::new();

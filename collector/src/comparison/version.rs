@@ -51,8 +51,8 @@ impl Version {
         self.kernel.variants.iter().map(|it| &*it.name).collect()
     }
 
-    /// Pairs of variants to compare. Where only one side names a variant, the other's of the same name or else its first.
-    /// Where neither does, all that both have, or else the first of each.
+    /// Pairs of variants to compare. If one side names a variant, the other side has the variant of the same name, else
+    /// its first. If neither does, all variants that both have, else the first of each.
     pub(super) fn variant_pairs(&self, other: &Self) -> Vec<(String, String)> {
         if let Some(name) = self.variant.as_ref().or(other.variant.as_ref()) {
             return vec![(self.variant_or(name), other.variant_or(name))];
@@ -66,7 +66,7 @@ impl Version {
         pairs
     }
 
-    /// The variant that is named, else the one called `name`, else the first.
+    /// The variant that the user named, else the one called `name`, else the first.
     fn variant_or(&self, name: &str) -> String {
         match &self.variant {
             Some(variant) => variant.clone(),

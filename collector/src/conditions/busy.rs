@@ -6,16 +6,16 @@ use kerncast_opencl::DeviceKind;
 
 use super::Observer;
 
-/// What was our own work is over by then, also in the driver's average.
+/// The wait before looking: our own work is over by then, also in the driver's average.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Of its time; a desktop draws with less.
+/// Utilisation of a GPU that counts as busy, per cent; drawing a desktop takes less.
 const GPU: u32 = 10;
-/// Of all cores' time.
+/// Share of all cores' time that counts as busy.
 const CPU: f64 = 0.25;
 
 impl Observer {
-    /// Who computes on the device, in words; none where nobody does, and where that can't be known: of GPUs but
-    /// NVIDIA's. Takes a second.
+    /// Who computes on the device, in words; none where nobody does. Also none for GPUs other than NVIDIA's, which do
+    /// not tell. Takes a second.
     #[must_use]
     pub fn busy(&self) -> Option<String> {
         let name = &self.facts.name;
@@ -45,14 +45,14 @@ impl Observer {
     }
 }
 
-/// Time of all cores since the start, in ticks: all of it, and that without work.
+/// Ticks of all cores since the start: total, and idle.
 type Ticks = [u64; 2];
 
 fn cores() -> Option<Ticks> {
     ticks(&fs::read_to_string("/proc/stat").ok()?)
 }
 
-/// Of the line `cpu user nice system idle iowait irq softirq steal …`; proc_stat(5).
+/// Reads the ticks in the line `cpu user nice system idle iowait irq softirq steal …` of proc_stat(5).
 fn ticks(stat: &str) -> Option<Ticks> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let times = line.split_whitespace().take(8);

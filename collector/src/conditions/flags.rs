@@ -1,4 +1,4 @@
-//! What makes times doubtful.
+//! Flags that mark times as doubtful.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use kerncast_wire::{Conditions, Flag, Times};
 
 use crate::timing;
 
-/// Power and temperature, in NVML's words. What else keeps clocks low is a setting, and stays as it
-/// is: `applications_clocks_setting`, `display_clock_setting`.
+/// Throttle reasons for power and temperature, by NVML's names. Other reasons are permanent settings:
+/// `applications_clocks_setting`, `display_clock_setting`.
 const SLOWING: [&str; 6] = [
     "sw_power_cap",
     "sw_thermal_slowdown",
@@ -18,7 +18,7 @@ const SLOWING: [&str; 6] = [
     "sync_boost",
 ];
 
-/// The flags of times that were taken under `conditions`. What is not known raises none.
+/// The flags of times that were taken under `conditions`. Unknown conditions raise none.
 pub fn flags(times: &Times, conditions: Option<&Conditions>) -> BTreeSet<Flag> {
     let mut flags = BTreeSet::new();
     let reasons = conditions.and_then(|conditions| conditions.throttle_reasons.as_ref());

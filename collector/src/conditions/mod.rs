@@ -22,18 +22,18 @@ pub use nvidia::NoConditions;
 use nvidia::Nvidia;
 use snapshot::{Snapshot, summary};
 
-/// So often that there are a few snapshots in the shortest timing, and too few to disturb it.
+/// The time between two snapshots: the shortest timing has a few of them, and they do not disturb it.
 const EVERY: Duration = Duration::from_millis(20);
 
-/// Looks at a device while something runs on it.
+/// Observes a device while something runs on it.
 pub struct Observer {
     facts: DeviceFacts,
     device: Arc<OnceLock<Result<Nvidia, NoConditions>>>,
 }
 
 impl Observer {
-    /// Of this device. The management library is opened meanwhile: that takes a while, in which
-    /// others can prepare their work.
+    /// An observer of this device. A thread opens the management library, which takes a while; the caller goes on
+    /// meanwhile.
     pub fn new(facts: &DeviceFacts) -> Self {
         let observer = Self {
             facts: facts.clone(),
@@ -44,8 +44,7 @@ impl Observer {
         observer
     }
 
-    /// Does `work`, in this thread, and says how the device was meanwhile; none where it does not
-    /// tell.
+    /// Does `work` in this thread and observes the device meanwhile. No conditions where the device does not tell.
     pub fn during<T>(&self, work: impl FnOnce() -> T) -> (T, Option<Conditions>) {
         let Ok(device) = self.device() else {
             return (work(), None);
@@ -54,7 +53,7 @@ impl Observer {
         (result, Some(summary(&snapshots)))
     }
 
-    /// The management library's words for itself, and one look at the device.
+    /// The version of the management library and a snapshot of the device, in words.
     ///
     /// # Errors
     /// Why conditions are absent here.
@@ -69,7 +68,7 @@ impl Observer {
     }
 }
 
-/// Does `work`, and looks meanwhile: at regular times, and at the end where it ended before them.
+/// Does `work` and takes snapshots meanwhile: at regular times, and one at the end if there was none before.
 fn watch<T>(
     snapshot: impl Fn() -> Snapshot + Sync,
     work: impl FnOnce() -> T,

@@ -1,4 +1,4 @@
-//! NVIDIA's devices, by NVML, which comes with their driver and is loaded at run time.
+//! NVIDIA's devices by NVML, which comes with their driver and is loaded at run time.
 
 use std::{collections::BTreeSet, ffi::OsStr};
 
@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::Snapshot;
 use crate::device::NVIDIA;
 
-/// Containers have it by this name only.
+/// The library's name; containers have it by this name only.
 const LIBRARY: &str = "libnvidia-ml.so.1";
 
 /// Why a device's conditions are absent.
@@ -36,8 +36,7 @@ pub(super) struct Nvidia {
 }
 
 impl Nvidia {
-    /// The same device by its UUID; where a driver has none, by its name, where only one is called
-    /// so.
+    /// Opens the device with the same UUID. Without a UUID, the device with the same name, if there is only one.
     pub(super) fn open(facts: &DeviceFacts) -> Result<Self, NoConditions> {
         if facts.vendor != NVIDIA {
             return Err(NoConditions::Vendor);
@@ -64,7 +63,7 @@ impl Nvidia {
         format!("NVML {}", version.as_deref().unwrap_or("?"))
     }
 
-    /// Per cent of the last moments in which it computed; none where it does not tell.
+    /// The percentage of recent time in which the device computed; none where it does not tell.
     pub(super) fn utilization_percent(&self) -> Option<u32> {
         let device = self.nvml.device_by_index(self.index).ok()?;
         Some(device.utilization_rates().ok()?.gpu)
@@ -92,12 +91,12 @@ impl Nvidia {
     }
 }
 
-/// As NVML and CUDA write it: `GPU-6b2f1c3e-…`.
+/// A UUID as NVML and CUDA write it: `GPU-6b2f1c3e-…`.
 fn nvml_uuid(uuid: [u8; 16]) -> String {
     format!("GPU-{}", uuid::Uuid::from_bytes(uuid))
 }
 
-/// Without idleness: a look may fall between two launches.
+/// The names of throttle reasons, without idleness: a look may fall between two launches.
 fn names(reasons: ThrottleReasons) -> BTreeSet<String> {
     (reasons - ThrottleReasons::GPU_IDLE)
         .iter_names()

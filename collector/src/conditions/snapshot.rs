@@ -1,10 +1,10 @@
-//! One look at a device, and what several of them say together.
+//! Snapshots of a device's state, and their summary.
 
 use std::{collections::BTreeSet, fmt};
 
 use kerncast_wire::{Conditions, TimeSummary};
 
-/// A device's state at one moment. What it does not tell is absent.
+/// A device's state at one moment. What the device does not tell is absent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
     pub(super) compute_clock_mhz: Option<f64>,
@@ -12,11 +12,11 @@ pub(super) struct Snapshot {
     pub(super) temperature_c: Option<f64>,
     pub(super) power_w: Option<f64>,
     pub(super) throttle_reasons: Option<BTreeSet<String>>,
-    /// Ids of the processes that compute on it.
+    /// Ids of the processes that compute on the device.
     pub(super) processes: Option<BTreeSet<u32>>,
 }
 
-/// Joins several snapshots, taken by a process that computes on the device.
+/// Summarises snapshots that a process took while it computed on the device.
 pub(super) fn summary(snapshots: &[Snapshot]) -> Conditions {
     let values = |field: fn(&Snapshot) -> Option<f64>| snapshots.iter().filter_map(field);
     let median = |field| {
@@ -36,7 +36,7 @@ pub(super) fn summary(snapshots: &[Snapshot]) -> Conditions {
     }
 }
 
-/// How many of `processes` are not this one; none where that can't be known.
+/// The number of `processes` other than this one; none where that can't be known.
 fn others(processes: &BTreeSet<u32>) -> Option<u32> {
     // This process is one of them, if only by an id that it has outside its container. Who is not
     // even shown that is shown nothing.

@@ -18,11 +18,11 @@ pub struct Counts {
     pub workload: String,
     /// The provider's counters, and the launch's geometry.
     pub counters: CounterSet,
-    /// What part of the launch they are of.
+    /// The part of the launch that the counters cover.
     pub scope: Scope,
 }
 
-/// What `provider`, one of [`SOURCE_PROVIDERS`], counts of a workload.
+/// Counts a workload by `provider`, one of [`SOURCE_PROVIDERS`], from its source.
 pub fn count_from_source(
     children: &Children,
     analysis: &providers::Analysis,

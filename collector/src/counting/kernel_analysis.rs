@@ -1,5 +1,5 @@
-//! What is known of a kernel from its sources alone, for its page (docs/analysis.md): accesses, and what each of them
-//! has of what a GPU would count.
+//! The analysis of a kernel's sources for its page (docs/analysis.md): its accesses, and what a GPU would count of
+//! each.
 
 use kerncast_analysis::{accesses::report, llvm::Space, run::AccessKind, warps::AccessCounts};
 use kerncast_suite::{Kernel, Variant};
@@ -9,10 +9,10 @@ use kerncast_wire::{
 
 use crate::{device::is_for, providers, source_analysis::accesses::reports, workload::Workload};
 
-/// Buffers of a larger launch take long to fill.
+/// The most bytes of a launch's buffers; larger ones take long to fill.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Every variant, at the largest sizes for a GPU that are soon filled.
+/// Analyses every variant, at the largest sizes for a GPU whose buffers are filled quickly.
 ///
 /// # Errors
 /// There is no clang.
@@ -30,7 +30,7 @@ pub fn kernel_analysis(
     })
 }
 
-/// A workload on a GPU; none where its launch file gives it no launch.
+/// Analyses a workload for a GPU; none where its launch file gives it no launch.
 #[must_use]
 pub fn workload_analysis(
     analysis: &providers::Analysis,
@@ -129,7 +129,8 @@ fn notes(report: &report::Report) -> Vec<SourceNote> {
         .collect()
 }
 
-/// The compiler names an access's line, and a column somewhere in it.
+/// Adds each count to the access of its line, kind and memory with the nearest column, because the compiler names some
+/// column within an access.
 fn share_out(accesses: &mut [SourceAccess], counted: &[AccessCounts]) {
     for counts in counted {
         let Some(location) = &counts.location else {

@@ -1,4 +1,4 @@
-//! What can be counted of a workload without its device: geometry, the source's counters, and Oclgrind's.
+//! Counts a workload without its device: geometry, the source's counters, and Oclgrind's.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -28,20 +28,20 @@ pub use from_source_alone::{Counts, SOURCE_PROVIDERS, count_from_source};
 const COUNT_LIMIT: Duration = Duration::from_secs(5);
 const OCLGRIND: &str = "oclgrind";
 
-/// What could not be counted, or not for all work-groups.
+/// Providers that could not count, or only some work-groups.
 #[derive(Default)]
 pub struct Gaps {
-    /// By provider, why it could not count.
+    /// Providers that could not count, with their reasons.
     pub uncounted: BTreeMap<String, String>,
     /// Providers whose counts are estimated from some of the work-groups.
     pub estimated: Vec<String>,
 }
 
-/// When Oclgrind counts.
+/// Use of Oclgrind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Simulation {
     Always,
-    /// Only what the source does not tell.
+    /// Only where the source does not tell the counts.
     IfNeeded,
     Never,
 }
@@ -49,18 +49,18 @@ enum Simulation {
 /// Counts workloads for forecasts on one device, which need not be here.
 pub struct Counting<'c> {
     children: &'c Children,
-    /// Any device: building for it tells how much local memory a kernel uses. Without an OpenCL driver nothing is
-    /// counted, and this says why.
+    /// A device of this machine. Building for it tells how much local memory a kernel uses. Without an OpenCL driver
+    /// nothing is counted, and this says why.
     device: Result<DeviceFacts, String>,
     limit: Duration,
     pub(crate) analysis: Analysis,
     simulation: Simulation,
-    /// Whether each workload is named before it is counted.
+    /// Whether each workload is announced before it is counted.
     is_verbose: bool,
 }
 
 impl<'c> Counting<'c> {
-    /// From the source, and by Oclgrind, as far as each gets within five seconds.
+    /// Counts from the source and by Oclgrind, for five seconds each.
     pub fn by_all_providers(children: &'c Children, target: &Device) -> Result<Self> {
         let device = match children.devices(&[]) {
             Ok(mut devices) => Ok(devices.remove(0)),
@@ -77,7 +77,7 @@ impl<'c> Counting<'c> {
         })
     }
 
-    /// From the source, for however long that takes; Oclgrind counts only what the source does not tell.
+    /// Counts from the source without a time limit; Oclgrind counts only what the source does not tell.
     pub fn from_source(children: &'c Children, target: &Device) -> Result<Self> {
         Ok(Self {
             limit: Duration::MAX,
@@ -87,7 +87,7 @@ impl<'c> Counting<'c> {
         })
     }
 
-    /// The same without Oclgrind.
+    /// Turns Oclgrind off.
     pub fn without_simulation(self) -> Self {
         Self {
             simulation: Simulation::Never,
@@ -95,7 +95,7 @@ impl<'c> Counting<'c> {
         }
     }
 
-    /// What is wrong with a workload's launch, as far as its source tells.
+    /// Faults of a workload's launch, as far as its source tells.
     ///
     /// # Errors
     /// The compiler refuses the source, or the launch file gives arguments of other types than the source.
@@ -114,7 +114,7 @@ impl<'c> Counting<'c> {
         Ok(soundness)
     }
 
-    /// Adds what `counters` lacks: the launch's geometry, the source's counters, and Oclgrind's.
+    /// Adds the counters that `counters` lacks: the launch's geometry, the source's counters, and Oclgrind's.
     ///
     /// # Errors
     /// The launch file has no value, or the compiler refuses the source.
@@ -173,8 +173,8 @@ impl<'c> Counting<'c> {
         Ok(gaps)
     }
 
-    /// Oclgrind's counters: from the source where that tells all of them; else by Oclgrind; and where that takes too
-    /// long, from some of the work-groups.
+    /// Oclgrind's counters: from the source if it tells all of them, else by Oclgrind, and if that takes too long, from
+    /// some of the work-groups.
     fn read_oclgrind(&self, subject: Subject<'_>) -> Reading {
         let from_source = SourceCounter::find(self.children).map_err(|why| anyhow!(why));
         let counts = from_source.and_then(|mut it| it.counts(subject.workload));
@@ -196,7 +196,7 @@ impl<'c> Counting<'c> {
         }
     }
 
-    /// The local memory of one work-group, bytes, as the device's compiler says it.
+    /// The local memory of one work-group, bytes, according to the device's compiler.
     fn local_bytes(&self, device: &DeviceFacts, workload: &Workload<'_>) -> Result<u64> {
         let name = || workload.name();
         match self.children.local_bytes(device, workload.target()) {
@@ -211,7 +211,7 @@ impl<'c> Counting<'c> {
 }
 
 impl Gaps {
-    /// Why nothing but the geometry could be counted, where nothing could.
+    /// Why only the geometry could be counted; none if more could.
     pub fn explain_nothing_counted(&self, counters: &CounterSet) -> Option<String> {
         if self.uncounted.is_empty() || counters.keys().any(|provider| provider != "launch") {
             return None;
@@ -224,7 +224,7 @@ impl Gaps {
         Some(format!("what it does could not be counted: {each}"))
     }
 
-    /// Keeps what was counted, or why it was not.
+    /// Stores a provider's counters, or why it could not count.
     fn record(&mut self, provider: &str, reading: Reading, counters: &mut CounterSet) {
         match reading.refusal {
             Some(why) => {

@@ -1,6 +1,6 @@
-//! What of a workload is unlike what models have seen, though no counter tells it: long functions that hardly any
-//! kernel of the suite calls, values of which some are computed much more slowly, loops that atomics end,
-//! and ways that a CPU guesses wrongly.
+//! Finds features of a workload that no counter shows and that models have hardly seen: long functions that few kernels
+//! of the suite call, values that are computed much more slowly, loops that atomics end, and branches that a CPU
+//! mispredicts.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use kerncast_wire::{CounterSet, DeviceKind};
 
 use crate::{providers::Analysis, workload::Workload};
 
-/// Long functions that at least two kernels of the suite call, and so two of a fit.
+/// Long functions that at least two kernels of the suite call, so that every fit has seen one.
 pub const FAMILIAR: [&str; 5] = [
     "cos(float)",
     "erf(float)",
@@ -18,20 +18,20 @@ pub const FAMILIAR: [&str; 5] = [
     "log(float)",
     "sin(float)",
 ];
-/// Less of the instructions than this changes a time less than a forecast is off.
+/// The smallest share of the instructions that matters: less changes a time less than a forecast is off.
 const PART: f64 = 0.1;
-/// A share of a buffer that is computed slowly.
+/// The smallest share of slow values in a buffer that matters.
 const SOME: f64 = 0.01;
-/// Buffers are looked at up to so many bytes in all; where they are larger, at the launch file's first sizes.
+/// The most bytes of all buffers that are read; larger launches are read at the launch file's first sizes.
 const MOST_BYTES: usize = 64 << 20;
-/// From about here on circular functions bring their argument near 0 in a longer way (CUDA C++ programming guide,
+/// The argument from about which circular functions reduce their argument in a slower way (CUDA C++ programming guide,
 /// arithmetic instructions, sine and cosine: above 105,615 in single precision).
 const LARGE: f64 = 1e5;
-/// Those functions.
+/// The circular functions.
 const CIRCULAR: [&str; 4] = ["sin", "cos", "tan", "sincos"];
 
-/// All of it in words, for a device of this kind; nothing where the source can't be followed. `counters` are those of
-/// the launch, by which functions are weighed.
+/// The novelties of a workload in words, for a device of this kind; empty where the source can't be followed.
+/// `counters` are the launch's; they weigh the functions.
 #[must_use]
 pub fn novelties(
     analysis: &Analysis,
@@ -124,7 +124,7 @@ fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Op
     ))
 }
 
-/// What the buffers hold that the kernel reads, by their names.
+/// The buffers that the kernel reads, by name, with their contents.
 fn inputs(workload: &Workload<'_>, launch: Launch) -> Vec<(String, Data)> {
     let is_small = |launch: &Launch| launch.global_bytes() <= MOST_BYTES;
     let first = || {
@@ -179,7 +179,7 @@ fn subnormal_inputs(inputs: &[(String, Data)]) -> Option<String> {
     })
 }
 
-/// Whether a buffer of whole numbers holds a 0.
+/// Whether a buffer of integers holds a 0.
 fn holds_zero(inputs: &[(String, Data)]) -> bool {
     let mut all = inputs.iter().map(|(_, data)| data);
     all.any(|data| {

@@ -1,4 +1,4 @@
-//! The CUDA device that an OpenCL device is.
+//! The CUDA device that corresponds to an OpenCL device.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl Device {
     /// The device with this UUID: OpenCL's `CL_DEVICE_UUID_KHR` and CUDA's are the same.
     ///
     /// # Errors
-    /// No CUDA driver, or it does not have the device.
+    /// There is no CUDA driver, or it does not have the device.
     pub fn open(uuid: [u8; 16]) -> Result<Self, CudaError> {
         if !is_driver_present() {
             return Err(CudaError::NoDriver);

@@ -10,7 +10,7 @@ use cudarc::driver::{CudaContext, result, sys};
 
 use super::{Context, CudaError, Device, Grid, ptx};
 
-/// What the driver says of a program that it refuses is cut to this.
+/// The most bytes of the driver's log that an error has.
 const LOG_BYTES: usize = 4096;
 
 /// A function and the module that has it.
@@ -18,7 +18,7 @@ pub(super) struct Function {
     context: Arc<CudaContext>,
     module: sys::CUmodule,
     function: sys::CUfunction,
-    /// Bytes of each parameter.
+    /// The size of each parameter, bytes.
     parameters: Vec<usize>,
 }
 
@@ -48,7 +48,7 @@ impl Function {
         }
     }
 
-    /// Bytes of the `__local` arrays in its source, per work-group.
+    /// Bytes of `__local` arrays in the source, per work-group.
     #[expect(unsafe_code, reason = "the function is valid as long as its module")]
     pub(super) fn static_local_bytes(&self) -> Result<usize, CudaError> {
         let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES;
@@ -65,10 +65,10 @@ impl Function {
             .context("local memory beyond 48 KiB")
     }
 
-    /// Launches on the default stream, without waiting.
+    /// Launches the function on the default stream, without waiting.
     ///
     /// # Panics
-    /// If a value has another size than its parameter.
+    /// A value has another size than its parameter.
     #[expect(
         unsafe_code,
         reason = "there is a pointer for each parameter, to as many bytes as it has, and the driver \

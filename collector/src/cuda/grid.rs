@@ -1,30 +1,30 @@
-//! OpenCL's sizes in CUDA's terms.
+//! OpenCL's launch sizes in CUDA's terms.
 
 use super::CudaError;
 
-/// Work-groups, and work-items of a work-group, by dimension.
+/// The work-groups of a launch, and the work-items of a work-group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     /// Work-groups by dimension.
     pub groups: [u32; 3],
     /// Work-items of a work-group by dimension.
     pub items: [u32; 3],
-    /// Dimensions that the launch was given with.
+    /// Number of dimensions of the launch.
     pub dimensions: u32,
 }
 
-/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+/// The most work-groups by dimension (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 const MOST_GROUPS: [usize; 3] = [(1 << 31) - 1, 65_535, 65_535];
 const MOST_ITEMS: u32 = 1024;
 
 impl Grid {
-    /// From global and local sizes, 1 to 3 of each; every local size divides its global size.
+    /// The grid of global and local sizes, 1 to 3 of each; every local size divides its global size.
     ///
     /// # Errors
-    /// More work-groups than CUDA launches at once.
+    /// There are more work-groups than CUDA launches at once.
     ///
     /// # Panics
-    /// If there are other sizes than said above.
+    /// The sizes are not as said above.
     pub fn new(global: &[usize], local: &[usize]) -> Result<Self, CudaError> {
         assert!(global.len() == local.len() && (1..=3).contains(&global.len()));
         let (mut groups, mut items) = ([1; 3], [1; 3]);

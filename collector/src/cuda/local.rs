@@ -1,5 +1,4 @@
-//! Where `__local` arguments lie: OpenCL's driver passes their addresses in shared memory, so a
-//! replay must know them.
+//! Addresses of `__local` arguments: OpenCL's driver passes them in shared memory, so a replay must know them.
 
 use super::{Context, CudaError, Device, Grid, function::Function, ptx};
 
@@ -32,13 +31,13 @@ const PROBE: &str = "\
 /// Addresses of `__local` arguments, and the dynamic shared memory that holds them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// One for each argument.
+    /// Address of each argument.
     pub(super) addresses: Vec<u64>,
-    /// In bytes, beyond the kernel's own arrays.
+    /// Dynamic shared memory beyond the kernel's own arrays, bytes.
     pub(super) dynamic: u32,
 }
 
-/// Lays out arguments of (bytes, alignment) behind `own` bytes of the kernel's own arrays.
+/// Lays out arguments, (bytes, alignment) each, behind `own` bytes of the kernel's own arrays.
 pub(super) fn layout(base: u64, own: usize, arguments: &[(usize, usize)]) -> Layout {
     let start = base + own as u64;
     let mut end = start;

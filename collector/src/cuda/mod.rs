@@ -18,7 +18,7 @@ pub use device::Device;
 pub use grid::Grid;
 pub use replay::{Argument, Replay};
 
-/// What went wrong with CUDA, and what to do about it.
+/// An error of CUDA, and what to do about it.
 #[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum CudaError {
@@ -40,16 +40,16 @@ pub enum CudaError {
          launch file, or let each work-item do more in this one"
     )]
     Grid {
-        /// From 1.
+        /// The dimension, from 1.
         dimension: usize,
         groups: usize,
         most: usize,
     },
     #[error("the PTX's function takes {takes}; the launch gives {given}")]
     Arguments {
-        /// By the PTX.
+        /// The parameters of the PTX.
         takes: String,
-        /// By the launch.
+        /// The arguments of the launch.
         given: String,
     },
     #[error("{action}: {source}")]
@@ -59,7 +59,7 @@ pub enum CudaError {
     },
 }
 
-/// Says what was tried when a call fails.
+/// Adds what was tried to the error of a failed call.
 trait Context<T> {
     fn context(self, action: &'static str) -> Result<T, CudaError>;
 }

@@ -10,16 +10,16 @@ use super::{
     wait::Wait,
 };
 
-/// What a function is given in one place.
+/// An argument of a function.
 #[derive(Clone, Copy, Debug)]
 pub enum Argument<'a> {
     /// A buffer that holds these bytes before the launch.
     Buffer(&'a [u8]),
-    /// A buffer of so many 0xFF bytes.
+    /// A buffer of this many 0xFF bytes.
     Unwritten(usize),
-    /// These bytes.
+    /// A value, as its bytes.
     Value(&'a [u8]),
-    /// So many bytes of local memory.
+    /// Local memory of this many bytes.
     Local(usize),
 }
 
@@ -31,15 +31,15 @@ pub struct Replay {
     grid: Grid,
     dynamic_local: u32,
     values: Vec<Vec<u8>>,
-    /// Each buffer's place among the arguments, and the buffer.
+    /// Buffers, each with its place among the arguments.
     buffers: Vec<(usize, CudaSlice<u8>)>,
 }
 
 impl Replay {
-    /// Loads the function and copies its buffers to the device; launches nothing of it.
+    /// Loads the function and copies its buffers to the device. Launches nothing of the function.
     ///
     /// # Errors
-    /// The driver's refusals; arguments that the PTX does not take.
+    /// The driver refuses something, or the PTX does not take the arguments.
     pub fn new(
         device: &Device,
         ptx: &Patched,
@@ -101,25 +101,25 @@ impl Replay {
     /// Launches and waits.
     ///
     /// # Errors
-    /// The driver's, also about what the kernel did.
+    /// The driver fails, perhaps because of the kernel.
     pub fn launch(&self) -> Result<(), CudaError> {
         self.launch_only()?;
         self.device.context.synchronize().context("the launch")
     }
 
-    /// Launches and waits, with the profiler on: it is off otherwise.
+    /// Launches and waits, with the profiler on; it is off otherwise.
     ///
     /// # Errors
-    /// As [`launch`](Self::launch).
+    /// See [`launch`](Self::launch).
     pub fn launch_profiled(&self) -> Result<(), CudaError> {
         let _on = Profiler::new().context("cuProfilerStart")?;
         self.launch()
     }
 
-    /// Launches and waits; how long the launch took by CUDA's events, seconds.
+    /// Launches and waits. Returns the launch's time by CUDA's events, seconds.
     ///
     /// # Errors
-    /// As [`launch`](Self::launch).
+    /// See [`launch`](Self::launch).
     pub fn launch_timed(&self) -> Result<f64, CudaError> {
         let timing = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
         let record = || self.device.stream.record_event(timing).context("an event");
@@ -140,7 +140,7 @@ impl Replay {
     /// Fills the buffer that is argument `place`.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     pub fn fill(&mut self, place: usize, bytes: &[u8]) -> Result<(), CudaError> {
         for (_, buffer) in self.buffers.iter_mut().filter(|(its, _)| *its == place) {
             let copied = self.device.stream.memcpy_htod(bytes, buffer);
@@ -152,7 +152,7 @@ impl Replay {
     /// Reads the buffer that is argument `place`, whole.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver fails.
     pub fn read(&self, place: usize, into: &mut [u8]) -> Result<(), CudaError> {
         for (_, buffer) in self.buffers.iter().filter(|(its, _)| *its == place) {
             let copied = self.device.stream.memcpy_dtoh(buffer, into);
@@ -178,7 +178,7 @@ fn unwritten(device: &Device, bytes: usize) -> Result<CudaSlice<u8>, DriverError
     Ok(buffer)
 }
 
-/// Refuses what the PTX does not take.
+/// Refuses arguments that the PTX does not take.
 fn fits(parameters: &[Parameter], arguments: &[Argument<'_>]) -> Result<(), CudaError> {
     let agrees = |pair: (&Parameter, &Argument<'_>)| match pair {
         (Parameter::Buffer, Argument::Buffer(_) | Argument::Unwritten(_))

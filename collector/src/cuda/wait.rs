@@ -1,16 +1,16 @@
-//! Time for the host: a profiler delays every launch by tens of microseconds, which a GPU without work
-//! would spend between a start event and the launch that it belongs to.
+//! Keeps the device busy while the host prepares a launch. A profiler delays every launch by tens of microseconds,
+//! which an idle GPU would spend between the start event and its launch.
 
 use super::{CudaError, Device, Grid, function::Function, ptx};
 
-/// Longer than any profiler's delay that we saw, by ten.
+/// The wait, nanoseconds: ten times the longest delay by a profiler that we saw.
 const NANOSECONDS: u64 = 400_000;
 
-/// Keeps a device busy.
+/// A kernel that keeps the device busy.
 pub(super) struct Wait(Function);
 
 impl Wait {
-    /// Loads it for the device that `ptx` was made for.
+    /// Loads the kernel for the device that `ptx` was made for.
     pub(super) fn new(device: &Device, ptx: &ptx::Patched) -> Result<Self, CudaError> {
         let program = ptx.beside(PROGRAM, ptx::Parameter::Value { bytes: 8 });
         Function::load(device, &program, "kerncast_wait").map(Self)

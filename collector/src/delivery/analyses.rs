@@ -8,11 +8,11 @@ use crate::{
     client::Client, counting::kernel_analysis::kernel_analysis, providers::Analysis, units,
 };
 
-/// The longest that a run goes on for its analyses; the rest follows with the next run.
+/// The longest time that a run spends on analyses; the next run sends the rest.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// Sends the analyses that the server lacks of kernels whose sources it has. Without clang there are none, as
-/// `kerncast doctor` says.
+/// Sends analyses that the server lacks, of kernels whose sources it has. Sends none without clang, which `kerncast
+/// doctor` reports.
 pub fn send_missing_analyses(server: &Client, kernels: &[Kernel]) {
     let analysis = Analysis::find();
     if analysis.version().is_err() {

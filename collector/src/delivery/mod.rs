@@ -1,4 +1,4 @@
-//! What was measured, from the spool to the server: whether it is to be uploaded, and what became of it, in messages.
+//! The way of measurements from the spool to the server: whether they are uploaded, and messages about the outcome.
 
 use std::path::PathBuf;
 
@@ -16,18 +16,19 @@ mod analyses;
 
 pub use analyses::send_missing_analyses;
 
-/// Where what is measured goes.
+/// The server that measurements go to, if any.
 pub struct Destination {
     /// None where nothing is to be uploaded.
     server: Result<Option<Client>, ConnectError>,
     /// Whether somebody named the server, which is then expected to be there.
     is_named: bool,
-    /// Whether the server was there when this was made.
+    /// Whether the server answered when this was made.
     was_there: bool,
 }
 
 impl Destination {
-    /// `server`: none where nothing is to be uploaded. A server that nobody named gets uploads only if it answers.
+    /// A destination; `server`: none where nothing is to be uploaded. A server that nobody named gets uploads only if
+    /// it answers.
     pub fn new(server: Result<Option<Client>, ConnectError>, is_named: bool) -> Self {
         let mut destination = Self {
             server,
@@ -49,8 +50,8 @@ impl Destination {
         Ok(server.filter(|it| self.is_named || it.answers()))
     }
 
-    /// Warns before hours of measuring that the server will refuse the uploads, because of the token. Measuring goes on:
-    /// the spool keeps what is measured.
+    /// Warns before hours of measuring if the server will refuse the uploads because of the token. Measuring goes on,
+    /// and the spool keeps the results.
     pub fn warn_if_refused(&self, agent: &str) {
         let (why, with) = match &self.server {
             Ok(None) => return,
@@ -65,7 +66,7 @@ impl Destination {
         }
     }
 
-    /// Uploads the spool to a server that was there when measuring began, or is there now; else says where the files
+    /// Uploads the spool if the server was there when measuring began or is there now. Otherwise prints where the files
     /// are.
     ///
     /// # Errors
@@ -77,7 +78,7 @@ impl Destination {
         }
     }
 
-    /// The same, to a server that is there now.
+    /// Uploads the spool if the server is there now; otherwise prints where the files are.
     pub fn deliver_if_there(&self, spool: &Spool) -> Result<Option<Uploaded>> {
         if let Some(server) = self.server_that_is_there()? {
             return deliver(spool, server).map(Some);
@@ -90,7 +91,7 @@ impl Destination {
     }
 }
 
-/// Uploads the spool and says what became of it.
+/// Uploads the spool and prints the outcome.
 ///
 /// # Errors
 /// The server or the disk fails: the files stay in the spool.
@@ -132,12 +133,12 @@ pub fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
     Ok(uploaded)
 }
 
-/// Whether every file was sent and accepted.
+/// Whether the server accepted every file.
 pub fn is_complete(uploaded: &Uploaded) -> bool {
     uploaded.rejected.is_empty() && uploaded.unreadable.is_empty()
 }
 
-/// Keeps the kernels' sources in the spool, so that the server can show what was measured.
+/// Stores the kernels' sources in the spool, so that the server can show them.
 pub fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<(), SpoolError> {
     for kernel in kernels {
         let Some(files) = kernel.files.clone() else {
@@ -150,7 +151,7 @@ pub fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<(), SpoolError>
     Ok(())
 }
 
-/// How many samples, and files of ceilings where there are some, are in the spool.
+/// The numbers of samples and of files of ceilings in the spool, in words.
 fn count_files(spool: &Spool) -> String {
     let count = |files: Result<Vec<PathBuf>, SpoolError>| files.map_or(0, |files| files.len());
     let samples = format!("{} samples", count(spool.files()));

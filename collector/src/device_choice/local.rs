@@ -1,4 +1,4 @@
-//! `--device`: one of this machine's, by name, short name or number.
+//! `--device`: a device of this machine, by name, short name or number.
 
 use std::cmp::Reverse;
 
@@ -8,21 +8,21 @@ use kerncast_wire::{short_name, with_platform, with_units};
 
 use crate::{UsageError, child::Failure, device, units::joined};
 
-/// A device that was named is not here, and none has a similar name: its driver may have gone.
+/// The error for a device that is not here, where none has a similar name: its driver may have gone.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct AbsentDevice(String);
 
-/// The platform of a simulator, which is measured only where it is named.
+/// The platform of a simulator, which is measured only if it is named.
 const SIMULATOR: &str = "Oclgrind";
 
-/// Whether it is a simulator, whose times mean nothing.
+/// Whether the device is a simulator, whose times mean nothing.
 pub fn is_simulator(device: &DeviceFacts) -> bool {
     device.platform == SIMULATOR
 }
 
-/// Devices of this name, also with the suffix by which `kerncast devices` tells the same hardware apart: `EPYC (PoCL)`,
-/// `Xeon (PoCL, 2 units)`.
+/// Devices of this name, also with the suffix by which `kerncast devices` distinguishes the same hardware: `EPYC
+/// (PoCL)`, `Xeon (PoCL, 2 units)`.
 fn with_name<'a>(all: &'a [DeviceFacts], wish: &str) -> Vec<&'a DeviceFacts> {
     let name = wish.trim().to_lowercase();
     let has_suffix = |it: &&DeviceFacts| {
@@ -37,7 +37,7 @@ fn with_name<'a>(all: &'a [DeviceFacts], wish: &str) -> Vec<&'a DeviceFacts> {
     exact
 }
 
-/// All but simulators: GPUs first, then by compute units × clock.
+/// All devices but simulators, GPUs first, then by compute units × clock.
 fn by_speed(all: &[DeviceFacts]) -> Vec<&DeviceFacts> {
     let mut devices: Vec<&DeviceFacts> = all.iter().filter(|it| !is_simulator(it)).collect();
     devices.sort_by_key(|it| {
@@ -52,7 +52,7 @@ fn by_speed(all: &[DeviceFacts]) -> Vec<&DeviceFacts> {
     devices
 }
 
-/// The devices that `wishes` name; without a wish one of each model, GPUs first.
+/// The devices that `wishes` name; without wishes one of each model, GPUs first.
 pub fn select(all: &[DeviceFacts], wishes: &[String]) -> Result<Vec<DeviceFacts>> {
     let mut candidates: Vec<&DeviceFacts> = Vec::new();
     for wish in wishes {
@@ -84,7 +84,7 @@ pub fn select(all: &[DeviceFacts], wishes: &[String]) -> Result<Vec<DeviceFacts>
     Ok(selection)
 }
 
-/// The first device of [`select`]. Where there are others, says which it is.
+/// The first device of [`select`]. Says which one it is if there are others.
 pub fn select_one(all: &[DeviceFacts], wish: Option<&str>) -> Result<DeviceFacts> {
     let wishes: Vec<String> = wish.map(str::to_owned).into_iter().collect();
     let selection = select(all, &wishes)?;
@@ -101,7 +101,7 @@ pub fn select_one(all: &[DeviceFacts], wish: Option<&str>) -> Result<DeviceFacts
     Ok(device.clone())
 }
 
-/// The devices, to be measured.
+/// The devices, unless one is a simulator: these are not measured.
 pub fn refuse_simulators(devices: Vec<DeviceFacts>) -> Result<Vec<DeviceFacts>, UsageError> {
     match devices.iter().find(|device| is_simulator(device)) {
         None => Ok(devices),

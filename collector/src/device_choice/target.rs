@@ -1,4 +1,4 @@
-//! `--on`: the device to forecast, one of the server's or a GPU by its data sheet, by the names that people give them.
+//! `--on`: the device to forecast, by the names that people use: one of the server's, or a GPU by its data sheet.
 
 use anyhow::Result;
 use kerncast_profilers::gpus;
@@ -13,18 +13,18 @@ use crate::{
     units::joined,
 };
 
-/// The device to forecast: one of the server's, or a GPU that the server does not know, by its data sheet.
+/// A device to forecast: one of the server's, or by its data sheet a GPU that the server does not know.
 #[derive(Clone)]
 pub struct Target {
     /// The server's number for it; none for a GPU that the server does not know.
     pub id: Option<i64>,
-    /// What people call it.
+    /// The name that people use.
     pub short_name: String,
     /// Its name, vendor and limits.
     pub device: Device,
 }
 
-/// Devices by their ids and GPUs by their names, as a request has them.
+/// Ids of devices and names of GPUs, in the form of a request.
 pub type RequestTargets = (Option<Vec<i64>>, Option<Vec<String>>);
 
 impl Target {
@@ -36,7 +36,7 @@ impl Target {
         }
     }
 
-    /// The target as a request names it.
+    /// The target in the form of a request.
     pub fn in_request(&self) -> RequestTargets {
         match self.id {
             Some(id) => (Some(vec![id]), None),
@@ -55,7 +55,7 @@ impl From<&DeviceSummary> for Target {
     }
 }
 
-/// All devices of the server that have models of times, and all other GPUs of the table since NVIDIA's Volta.
+/// All devices of the server that have models of times, and all other GPUs of the table from NVIDIA's Volta on.
 pub fn all_targets(overview: &Overview) -> Vec<Target> {
     let has_models = |it: &&DeviceOverview| it.providers.iter().any(|it| it.champion.is_some());
     let devices = overview.devices.iter().filter(has_models);
@@ -99,7 +99,7 @@ fn resolve(devices: &[DeviceSummary], wish: &str) -> Result<Target, UsageError> 
     }
 }
 
-/// Devices of the server and GPUs of the table that `wishes` name, as a request has them.
+/// The server's devices and the table's GPUs that `wishes` name, in the form of a request.
 ///
 /// # Errors
 /// A wish names none or several, or the server gives no answer.
@@ -125,7 +125,7 @@ pub fn find_targets(server: &Client, wishes: &[String]) -> Result<RequestTargets
     ))
 }
 
-/// The server's answer; an error about a device lists those that the server could forecast, by their names.
+/// The server's answer. An error about a device lists the names of devices that the server could forecast.
 pub fn name_devices_in_error<T>(server: &Client, answer: Result<T, ServerError>) -> Result<T> {
     let error = match answer {
         Ok(answer) => return Ok(answer),
@@ -146,7 +146,7 @@ pub fn name_devices_in_error<T>(server: &Client, answer: Result<T, ServerError>)
     Err(UsageError(format!("{on}: expected {expected}")).into())
 }
 
-/// A sentence that ends with ids of devices, with their names instead; others as they are.
+/// A sentence in which ids of devices at the end are replaced by names; other sentences stay.
 fn with_names(devices: &[DeviceSummary], sentence: &str) -> String {
     let sentence = sentence.split(" (/v1/").next().unwrap_or_default();
     let (before, ids) = sentence.rsplit_once(": ").unwrap_or((sentence, ""));
@@ -158,7 +158,7 @@ fn with_names(devices: &[DeviceSummary], sentence: &str) -> String {
     }
 }
 
-/// The id of the server's device that `wish` names; the server is asked only about names.
+/// The id of the server's device that `wish` names. The server is asked only if `wish` is no number.
 pub fn find_id(server: &Client, wish: &str) -> Result<i64> {
     match wish.parse() {
         Ok(id) => Ok(id),
@@ -166,7 +166,7 @@ pub fn find_id(server: &Client, wish: &str) -> Result<i64> {
     }
 }
 
-/// What the overview says of the device that `wish` names.
+/// The part of the overview about the device that `wish` names.
 pub fn find_overview<'o>(
     overview: &'o Overview,
     wish: &str,

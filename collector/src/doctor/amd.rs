@@ -9,9 +9,9 @@ use crate::{
     replay::Batch,
 };
 
-/// What HSA opens.
+/// The device file that HSA opens.
 const KFD: &str = "/dev/kfd";
-/// For the driver's start, and rocprofv3's, in each pass.
+/// Time limit of a pass, for the start of the driver and of rocprofv3.
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {

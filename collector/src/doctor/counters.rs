@@ -1,4 +1,4 @@
-//! Who may read a GPU's counters, and who holds them.
+//! Permission to read a GPU's counters, and other programs that hold them.
 
 use std::fs;
 
@@ -7,13 +7,13 @@ use super::Check;
 const PARAMETERS: &str = "/proc/driver/nvidia/params";
 const STATUS: &str = "/proc/self/status";
 const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
-/// capabilities(7)
+/// The capability's number in capabilities(7).
 const CAP_SYS_ADMIN: u32 = 21;
 const CAP_PERFMON: u32 = 38;
-/// Parts of NVIDIA's Data Center GPU Manager that read counters, as /proc/PID/comm has them.
+/// Names of processes of NVIDIA's Data Center GPU Manager that read counters, as /proc/PID/comm has them.
 const DCGM: [&str; 2] = ["nv-hostengine", "dcgm-exporter"];
 
-/// Whether this user may read counters, by what the driver says.
+/// Whether NVIDIA's driver lets this user read counters.
 pub(super) fn permission() -> Check {
     let text_of = |path| fs::read_to_string(path).unwrap_or_default();
     judge(&text_of(PARAMETERS), &text_of(STATUS))
@@ -41,7 +41,7 @@ fn judge(parameters: &str, status: &str) -> Check {
     }
 }
 
-/// `RmProfilingAdminOnly: 1`
+/// Whether the driver's parameters restrict counters to admins: the line `RmProfilingAdminOnly: 1`.
 fn for_admins_only(parameters: &str) -> Option<bool> {
     let value = |line: &str| {
         line.strip_prefix("RmProfilingAdminOnly:")
@@ -50,14 +50,14 @@ fn for_admins_only(parameters: &str) -> Option<bool> {
     parameters.lines().find_map(value)
 }
 
-/// `CapEff: 000001ffffffffff`, hexadecimal
+/// Whether a process's status has the capability in `CapEff: 000001ffffffffff`, hexadecimal.
 fn has(capability: u32, status: &str) -> bool {
     let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
     let capabilities = line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
     capabilities.is_some_and(|capabilities| capabilities >> capability & 1 == 1)
 }
 
-/// Whether AMD's driver lets this user hold a device's clocks and counters while it counts.
+/// Whether AMD's driver lets this user fix a device's clocks and hold its counters.
 pub(super) fn performance() -> Check {
     let text_of = |path| fs::read_to_string(path).unwrap_or_default();
     judge_performance(&text_of(PARANOID), &text_of(STATUS))
@@ -82,7 +82,7 @@ fn judge_performance(paranoid: &str, status: &str) -> Check {
     )
 }
 
-/// Whether DCGM runs here: while it reads counters, ncu can't.
+/// Whether DCGM runs here: ncu can't read counters while DCGM does.
 pub(super) fn other_profilers() -> Check {
     const WHAT: &str = "DCGM";
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();

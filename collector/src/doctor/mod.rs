@@ -1,5 +1,4 @@
-//! Checks, before anything is measured, whether this machine can measure and count, and says what to do
-//! where it can't.
+//! Checks, before anything is measured, whether this machine can measure and count. Says what to do if it can't.
 
 use std::{fs, io};
 
@@ -13,24 +12,24 @@ mod amd;
 mod counters;
 mod nvidia;
 
-/// One thing looked at.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What was looked at, in a word or two.
+    /// The checked part, in a word or two.
     pub what: &'static str,
-    /// How it is.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What was found, and what to do.
+    /// What was found, and what to do about it.
     pub found: String,
 }
 
-/// How something is.
+/// The verdict of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// As it should be.
+    /// Everything is as it should be.
     Good,
-    /// It may become a problem.
+    /// Something may become a problem.
     Warning,
     /// Something will not work.
     Problem,
@@ -59,7 +58,7 @@ impl Check {
     }
 }
 
-/// Looks at everything that collecting needs.
+/// Checks everything that collecting needs.
 pub fn examine(children: &Children) -> Vec<Check> {
     let devices = match children.devices(&[]) {
         Ok(devices) => devices,
@@ -96,7 +95,7 @@ pub fn examine(children: &Children) -> Vec<Check> {
     checks
 }
 
-/// Whether clocks, temperature and power can be kept beside each sample.
+/// Checks whether clocks, temperature and power can be stored with each sample.
 fn conditions(device: &DeviceFacts) -> Check {
     const WHAT: &str = "NVML";
     match Observer::new(device).probe() {
@@ -111,7 +110,7 @@ fn conditions(device: &DeviceFacts) -> Check {
     }
 }
 
-/// A workload to try a profiler on, where a child can read it.
+/// Writes a small workload on which a profiler can be tried, where a child can read it.
 fn trial(children: &Children) -> io::Result<Target> {
     let folder = children.scratch().join("probe");
     fs::create_dir_all(&folder)?;

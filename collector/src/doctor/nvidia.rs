@@ -1,4 +1,4 @@
-//! NVIDIA's devices: the way through CUDA and Nsight Compute.
+//! NVIDIA's devices: replays through CUDA, and Nsight Compute.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::{
     replay::{Batch, Through, replay},
 };
 
-/// For both drivers' start, and ncu's.
+/// Time limit for the start of both drivers and of ncu.
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
@@ -50,7 +50,7 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     checks
 }
 
-/// Whether the driver's PTX can be patched, the CUDA driver takes it, and it does the same.
+/// Checks whether the driver's PTX can be patched, the CUDA driver accepts it, and both give the same outputs.
 fn replays(batch: Batch<'_>) -> Check {
     const WHAT: &str = "replay";
     let ended = match replay(batch, &[], Through::Cuda) {

@@ -1,4 +1,4 @@
-//! Kernels' folders with a draft of the launch file: made of a source, or of a program's launches.
+//! Drafts of kernels' folders with launch files, made from a source or from a program's launches.
 
 use std::{
     fs,
@@ -26,17 +26,18 @@ mod traced;
 
 pub use traced::{TracedDraft, draft_traced_kernels};
 
-/// A folder that was made.
+/// A new folder with a draft.
 pub struct Draft {
     /// The folder.
     pub folder: PathBuf,
-    /// How many arguments the kernel has.
+    /// The number of the kernel's arguments.
     pub arguments: usize,
-    /// How many values of the launch file are guesses.
+    /// The number of values in the launch file that are guesses.
     pub guesses: usize,
 }
 
-/// Makes a folder of each kernel of a source, or of `function` alone, in `out`; each folder, or why there is none.
+/// Drafts a folder in `out` for each kernel of a source, or for `function` alone. Each result is a folder, or why there
+/// is none.
 ///
 /// # Errors
 /// The source can't be read, or has no kernel.
@@ -73,7 +74,7 @@ pub fn draft_kernels(
     Ok(drafts.collect())
 }
 
-/// What is wrong with a draft's launches, as far as the source tells.
+/// Faults of a draft's launches, as far as the source tells.
 pub fn check_draft(clang: &Clang, draft: &Draft) -> Result<Vec<String>> {
     let kernels = load(&draft.folder)?;
     let reader = Reader::new(clang);
@@ -89,7 +90,7 @@ pub fn check_draft(clang: &Clang, draft: &Draft) -> Result<Vec<String>> {
     Ok(problems)
 }
 
-/// A source as clang reads it.
+/// A source with its syntax tree.
 struct Source {
     unit: Unit,
     /// Its text, with macros expanded.
@@ -130,7 +131,7 @@ impl Source {
     }
 }
 
-/// Makes a kernel's folder with its launch file, and `files` by their names.
+/// Makes a kernel's folder with its launch file and `files`, each with its name.
 fn make_folder(
     out: &Path,
     name: &str,
@@ -168,7 +169,7 @@ fn make_folder(
     })
 }
 
-/// The work-group's size that a kernel requires, in a source with macros expanded.
+/// The work-group size that a kernel requires in a source with expanded macros; none where it requires none.
 fn required_work_group(source: &str, name: &str) -> Option<[i64; 3]> {
     let source = without_comments(source);
     let is_word = |it: char| it == '_' || it.is_ascii_alphanumeric();

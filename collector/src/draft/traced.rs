@@ -19,16 +19,16 @@ use crate::{
     trace::{Trace, TraceError, TracedKernel},
 };
 
-/// A kernel that a program launched.
+/// A kernel that a program launched, and its draft.
 pub struct TracedDraft {
-    /// What was traced of it.
+    /// The trace of the kernel.
     pub kernel: TracedKernel,
     /// Its folder, or why there is none.
     pub draft: Result<Draft>,
 }
 
-/// Runs a program to its end and makes a folder in `out` of each kernel that it launches, or of `function` alone; with
-/// what its buffers hold, where `with_contents`.
+/// Runs a program to its end and drafts a folder in `out` for each kernel that it launches, or for `function` alone.
+/// The folders have the contents of buffers where `with_contents`.
 ///
 /// # Errors
 /// `out` can't be written, the program can't be traced, or it launched no such kernel.
@@ -86,12 +86,12 @@ pub fn draft_traced_kernels(
     Ok(drafts.collect())
 }
 
-/// The trace's sources by their files; each is read once.
+/// Sources of the trace by file; each is read once.
 #[derive(Default)]
 struct Sources(BTreeMap<PathBuf, Result<(PathBuf, Source), String>>);
 
 impl Sources {
-    /// The file with its includes inserted, and what clang reads in it.
+    /// Reads the file: with its includes inserted, and as clang parses it.
     fn read(&mut self, clang: &Clang, file: &Path, options: &str) -> Result<&(PathBuf, Source)> {
         let read = || -> Result<(PathBuf, Source)> {
             let options = known_options(options);
@@ -108,7 +108,7 @@ impl Sources {
     }
 }
 
-/// Makes the folder of a traced kernel.
+/// Drafts the folder of a traced kernel.
 fn draft(
     clang: &Clang,
     kernel: &TracedKernel,
@@ -142,7 +142,8 @@ fn draft(
     make_folder(out, name, &launch_file, &files)
 }
 
-/// A NumPy file (numpy.lib.format, version 1.0) of one dimension; `element`: NumPy's name of the type, of so many bytes.
+/// A NumPy file (numpy.lib.format, version 1.0) of one dimension. `element`: NumPy's name of the type; `bytes`: its
+/// size.
 fn npy(element: &str, numbers: &[u8], bytes: usize) -> Vec<u8> {
     let count = numbers.len() / bytes;
     let numbers = &numbers[..count * bytes];

@@ -1,4 +1,4 @@
-//! One comparison: the methods that answer a question, each judged on what it has not seen.
+//! One comparison: the methods that answer a question, each judged on data that it has not seen.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,42 +22,42 @@ use super::{
     speedups,
 };
 
-/// Of the intervals.
+/// Level of the intervals.
 const LEVEL: f64 = 0.9;
 
-/// Every method on the rows of one question, leaving out the same.
+/// The judgements of all methods on the rows of one question, with the same rows held out.
 #[derive(Debug, Serialize)]
 pub struct Comparison {
-    /// What is forecast.
+    /// The device that is forecast.
     pub device: String,
-    /// Whose counters and time forecast it, where they are another's.
+    /// The device whose counters and time it is forecast from, where that is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted_on: Option<String>,
-    /// The GPU whose models forecast it, told its data sheet, where it is left out.
+    /// The GPU whose models forecast it by its data sheet, where the device is held out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
-    /// Whose counters.
+    /// The provider of the counters.
     pub provider: String,
-    /// What of it: `time`, or a counter.
+    /// The response: `time`, or a counter.
     pub response: String,
-    /// What a fold leaves out.
+    /// What a fold holds out.
     pub hold_out: String,
-    /// Samples of kernels that people wrote; across devices: workloads. Of the method that has the most.
+    /// Samples of kernels that people wrote; across devices: workloads. The most that any method has.
     pub rows: usize,
     /// Kernels among them.
     pub kernels: usize,
-    /// Samples of generated kernels beside them: in every fit, and judged in none.
+    /// Samples of generated kernels besides: every fit has them, and none is judged.
     #[serde(skip_serializing_if = "is_none")]
     pub generated: usize,
     /// The counters used.
     pub counters: Vec<String>,
-    /// Counters that more than a tenth of the rows lack, or that hold the time: left out.
+    /// Counters that are not used: more than a tenth of the rows lack them, or they contain the time.
     pub left_out: Vec<String>,
-    /// How many samples lack one of the counters used: left out.
+    /// Number of samples that are left out because they lack one of the counters used.
     pub rows_left_out: usize,
-    /// How many samples have a newer one of the same workload: left out.
+    /// Number of samples that are left out because a newer one of the same workload exists.
     pub older_left_out: usize,
-    /// One a method, in the order in which models that did so would answer (`kerncast_models::rank`).
+    /// One judgement for each method, in the order in which such models would answer (`kerncast_models::rank`).
     pub methods: Vec<Judgement>,
 }
 
@@ -65,18 +65,18 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// One question to one device's samples, and what a fold leaves out: what one comparison is of.
+/// The subject of one comparison: a question about one device's samples, and what a fold holds out.
 pub(super) struct Case<'a> {
     pub(super) question: &'a Question,
-    /// What is fitted.
+    /// Samples that are fitted.
     pub(super) samples: &'a Samples,
-    /// The device's own.
+    /// Samples of the device itself.
     pub(super) own: &'a Samples,
-    /// The GPU that the fitted samples are of, where the device is left out.
+    /// The GPU that the fitted samples come from, where the device is held out.
     pub(super) like: Option<&'a Like<'a>>,
-    /// Samples that are judged by fits to the others.
+    /// Samples that are judged by fits to the other samples.
     pub(super) judged: &'a BTreeSet<Uuid>,
-    /// By samples.
+    /// Workloads by the ids of their samples.
     pub(super) workloads: &'a BTreeMap<Uuid, &'a Workload>,
     pub(super) device: &'a str,
     pub(super) counted_on: Option<&'a str>,
@@ -84,7 +84,7 @@ pub(super) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// What is compared, in words.
+    /// The title of the comparison, in words.
     fn title(&self) -> String {
         let (response, provider) = (&self.question.response, &self.question.provider);
         let judged = if self.judged.is_empty() {
@@ -95,7 +95,8 @@ impl Case<'_> {
         format!("{response} of {}, {provider}, {judged}", self.device)
     }
 
-    /// What the server would fit. Counters that are the same on every device are as good as another device's.
+    /// The fits that the server would make. Counters that are the same on every device are also tried like another
+    /// device's.
     fn candidates(&self, wishes: &Wishes) -> Vec<Candidate> {
         let question = match self.like {
             Some(like) => &like.question,
@@ -114,7 +115,7 @@ impl Case<'_> {
         candidates
     }
 
-    /// Judges every method that is asked for; none where there is nothing to judge.
+    /// Judges every method that is asked for; none where no sample can be judged.
     pub(super) fn compare(
         &self,
         wishes: &Wishes,
@@ -170,7 +171,7 @@ impl Case<'_> {
         })
     }
 
-    /// One a method, in the order in which models that did so would answer.
+    /// A judgement for each method, in the order in which such models would answer.
     fn judge_all(
         &self,
         candidates: &[Candidate],
@@ -206,7 +207,7 @@ impl Case<'_> {
         order.map(|place| judgements[place].clone()).collect()
     }
 
-    /// The forecasts of the method that gives a second opinion on speedups, whether or not it is asked for.
+    /// Forecasts of the method that gives the second opinion on speedups, even if it is not asked for.
     fn second_opinions(&self, judgements: &[Judgement]) -> Option<Vec<Forecast>> {
         if let Some(second) = judgements.iter().find(|it| it.method == SECOND_OPINION) {
             return Some(second.forecasts.clone());
@@ -216,7 +217,7 @@ impl Case<'_> {
         Some(self.judge(second).forecasts)
     }
 
-    /// Whether some of a method's rows are to be fitted, and others to be judged by that.
+    /// Whether some method has both rows to fit and rows to judge.
     fn has_both(&self, candidates: &[Candidate]) -> bool {
         let is_judged = |id: &Uuid| self.judged.contains(id);
         self.judged.is_empty()
@@ -262,7 +263,7 @@ impl Case<'_> {
         }
     }
 
-    /// The device's samples by fits to another GPU's, told its data sheet.
+    /// Judges a candidate on the device's samples, by a fit to another GPU's samples and the device's data sheet.
     fn judge_left_out(&self, candidate: &Candidate, learned: &Dataset) -> Judgement {
         let name = candidate.method.name();
         let counters = &candidate.training.counters;

@@ -1,4 +1,4 @@
-//! What came of a method: its forecasts and their errors.
+//! The judgement of a method: its forecasts and their errors.
 
 use std::time::Duration;
 
@@ -7,55 +7,56 @@ use kerncast_wire::{Coverage, Errors, KernelErrors, SpeedupErrors};
 use serde::Serialize;
 use uuid::Uuid;
 
-/// What was forecast of a sample by a fit that had not seen it.
+/// The forecast of a sample by a fit that had not seen it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Forecast {
     /// The sample.
     pub sample: Uuid,
-    /// What was measured: seconds, or a counter.
+    /// The measured value: seconds, or a counter.
     pub measured: f64,
-    /// The same, forecast; absent where it could not be.
+    /// The forecast value; none where there is no forecast.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forecast: Option<f64>,
-    /// How far off the fit expects this forecast to be: an interval's factor is taken to this power. 1 for methods that
-    /// doubt all alike.
+    /// The power to which an interval's factor is raised for this forecast: larger where the fit expects a larger
+    /// error. 1 for methods that doubt all forecasts alike.
     pub doubt: f64,
 }
 
-/// A method and how far its forecasts of what it had not seen were off.
+/// A method, and the errors of its forecasts of unseen data.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Judgement {
     /// Its name.
     pub method: String,
-    /// The rows that it learns from and is judged by; it learns from those of generated kernels too.
+    /// The number of rows that it is fitted to and judged by, without those of generated kernels.
     pub rows: usize,
-    /// How many counters it takes.
+    /// The number of counters that it takes.
     pub counters: usize,
-    /// Errors per kernel first, then averaged; absent where nothing could be forecast.
+    /// The errors, averaged per kernel first; none where nothing could be forecast.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<Errors>,
-    /// Why a row has no forecast, the first one's reason.
+    /// Why rows have no forecast: the reason of the first one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
     /// Errors of each kernel.
     pub kernels: Vec<KernelErrors>,
     /// Each sample's forecast.
     pub forecasts: Vec<Forecast>,
-    /// Whether the intervals hold for what was left out; absent where there are none.
+    /// The coverage of the intervals on unseen data; none where there are no intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Coverage>,
     /// Why there are no intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_intervals: Option<String>,
-    /// How far off the ratios of its forecasts are, leaving kernels out; absent where no kernel has both variants.
+    /// The errors of its forecasts' ratios, with kernels held out; none where no kernel has both variants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speedups: Option<SpeedupErrors>,
-    /// How long it took, all folds.
+    /// Seconds for all folds.
     pub seconds: f64,
 }
 
 impl Judgement {
-    /// `samples`: of each row that was forecast, and what was measured. `size`: rows and counters.
+    /// The judgement of a result. `samples`: id and measured value of each forecast row. `size`: numbers of rows and
+    /// counters.
     pub(super) fn new(
         method: &str,
         size: (usize, usize),
@@ -88,7 +89,7 @@ impl Judgement {
         }
     }
 
-    /// Of rows that are no dataset.
+    /// The judgement of a method whose rows form no dataset.
     pub(super) fn refused(method: &str, size: (usize, usize), why: String) -> Self {
         Self {
             method: method.to_owned(),

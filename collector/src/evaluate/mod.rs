@@ -1,5 +1,5 @@
-//! The comparison of methods on samples of a file: a researcher's tool, without server or database. What the
-//! server fits to the same samples comes out the same.
+//! Compares methods on the samples of files: a researcher's tool, without server or database. Its results are those of
+//! the server for the same samples.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,49 +26,49 @@ pub use samples::Files;
 use samples::Numbered;
 pub use validate::candidates;
 
-/// What is asked.
+/// The comparisons that are asked for.
 #[derive(Clone, Debug)]
 pub struct Wishes {
-    /// Only this device; absent: each one of the file.
+    /// Only this device; none: each device of the files.
     pub device: Option<String>,
-    /// Forecast it from this device's counters and time; absent: from its own counters.
+    /// The device whose counters and times it is forecast from; none: the device itself.
     pub counted_on: Option<String>,
-    /// Only this provider's counters; absent: each one's.
+    /// Only this provider's counters; none: each provider's.
     pub provider: Option<String>,
-    /// What a fold leaves out, each in turn.
+    /// What folds hold out, in one comparison each.
     pub keys: Vec<LeftOut>,
     /// Only these methods; empty: all.
     pub methods: Vec<String>,
 }
 
-/// What a comparison is about to do.
+/// A step that is about to begin.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// To compare so many methods.
+    /// The comparison of several methods.
     Comparison {
-        /// What is compared, in words.
+        /// The title of the comparison, in words.
         what: &'a str,
-        /// One after the other.
+        /// Number of methods.
         methods: usize,
     },
-    /// To fit and judge one of them.
+    /// Fitting and judging one method.
     Method {
         /// Its name.
         name: &'a str,
-        /// Its place among them, from 1.
+        /// Its place among the methods, from 1.
         place: usize,
     },
 }
 
-/// What fits have not seen of what they forecast.
+/// What is held out of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
-    /// A fold of the device's own samples.
+    /// Folds of the device's own samples.
     Own(HoldOutKey),
-    /// The whole GPU: the models of the one among the others that is most like it are told its data sheet, as a server
-    /// does for a GPU that nobody has measured.
+    /// The whole GPU. Models of the most similar other GPU forecast it by its data sheet, as a server does for a GPU
+    /// that nobody has measured.
     Gpu,
-    /// The same, and the kernel on that other one too.
+    /// The whole GPU, and the judged kernel on the other GPU too.
     GpuAndKernel,
 }
 
@@ -95,10 +95,10 @@ impl Wishes {
     }
 }
 
-/// Compares the methods on what files hold. `report` hears of each comparison, and of each method, before it is made.
+/// Compares the methods on the samples of files. `report` is called before each comparison and each method.
 ///
 /// # Errors
-/// A device, a method or a provider was asked for that is not there.
+/// A device, a method or a provider was asked for that does not exist.
 pub fn evaluate(
     files: &Files,
     wishes: &Wishes,
@@ -139,7 +139,7 @@ pub fn evaluate(
     Ok(comparisons)
 }
 
-/// A device that is forecast, and what its samples are looked up in.
+/// A device that is forecast, and the tables of its samples.
 struct Target<'a> {
     files: &'a Files,
     numbered: &'a Numbered<'a>,
@@ -203,7 +203,7 @@ impl Target<'_> {
     }
 }
 
-/// What is forecast from what: each device from itself or from the one that is asked for.
+/// Pairs of a device to forecast and the device that is counted on, if that is another one.
 fn targets<'a>(wishes: &'a Wishes, numbered: &Numbered<'a>) -> Vec<(&'a str, Option<&'a str>)> {
     let counted_on = wishes.counted_on.as_deref();
     let is_asked = |it: &str| wishes.device.as_deref().is_none_or(|device| device == it);
@@ -212,7 +212,7 @@ fn targets<'a>(wishes: &'a Wishes, numbered: &Numbered<'a>) -> Vec<(&'a str, Opt
     targets.map(|it| (it, counted_on)).collect()
 }
 
-/// Across devices kernels leave together, or the whole device.
+/// What folds hold out. Across devices that is kernels or the whole device, never single samples.
 fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<LeftOut> {
     let mut keys = wishes.keys.clone();
     if counted_on.is_some() {
@@ -249,7 +249,7 @@ fn with_whole_names(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, 
     })
 }
 
-/// Refuses methods that there are not.
+/// Refuses unknown methods.
 fn check_methods(wishes: &Wishes) -> Result<(), UsageError> {
     let own = METHODS.iter().map(|it| it.name());
     let leaves_gpus = wishes.leaves_gpus();
@@ -271,8 +271,8 @@ fn check_methods(wishes: &Wishes) -> Result<(), UsageError> {
     Err(UsageError(format!("{problem}; expected one of {known}")))
 }
 
-/// The providers with counters: the one asked for, else all but `launch`, which is beside every other;
-/// `launch` where it is alone.
+/// The providers with counters: the one that was asked for, else all. `launch` counts only if it is alone, because it
+/// accompanies every other one.
 fn providers(
     wishes: &Wishes,
     numbered: &Numbered<'_>,

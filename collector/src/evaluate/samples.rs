@@ -1,4 +1,4 @@
-//! What files hold, as fits see it.
+//! Samples of files in the form that fits take.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use uuid::Uuid;
 
 use crate::{UsageError, import::Import};
 
-/// What files hold.
+/// The content of files.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     /// Samples of any devices.
     pub samples: Vec<NewSample>,
-    /// The samples that are judged by fits to the others; none: samples left out in turn are.
+    /// Samples that are judged by fits to the other samples; empty: held-out samples are judged.
     pub judged: BTreeSet<Uuid>,
 }
 
 impl Files {
-    /// Adds what a file holds, to be judged by fits to what other files hold.
+    /// Adds the samples of a file that are judged by fits to the other files' samples.
     ///
     /// # Errors
-    /// As [`add`](Self::add), and of a sample that another file holds to be fitted.
+    /// See [`add`](Self::add); or another file has the same sample, to be fitted.
     pub fn add_judged(&mut self, import: Import) -> Result<(), UsageError> {
         let ids: BTreeSet<Uuid> = self.samples.iter().map(|sample| sample.id).collect();
         for (_, sample) in &import.samples {
@@ -38,10 +38,10 @@ impl Files {
         self.add(import)
     }
 
-    /// Adds what a file holds, counters under the names that they have here.
+    /// Adds the samples of a file, with the counters' canonical names.
     ///
     /// # Errors
-    /// A sample has a counter under two names, and not the same.
+    /// A sample has a counter under two names, with different values.
     pub fn add(&mut self, import: Import) -> Result<(), UsageError> {
         for (_, mut sample) in import.samples {
             for (provider, reading) in &mut sample.readings {
@@ -59,24 +59,24 @@ impl Files {
 /// A GPU whose fits forecast another one.
 pub(super) struct Like<'a> {
     pub(super) name: &'a str,
-    /// What its fits answer.
+    /// The question that its fits answer.
     pub(super) question: Question,
-    /// What it has run.
+    /// Its samples.
     pub(super) samples: Samples,
-    /// What it is made of, and the other one.
+    /// The data sheets of this GPU and of the other one.
     pub(super) facts: [&'static Facts; 2],
 }
 
 /// Samples with numbers for devices, workloads and counters in place of names.
 pub(super) struct Numbered<'a> {
     files: &'a Files,
-    /// A device's number is its place here.
+    /// Names of devices; a device's number is its index here.
     pub(super) devices: Vec<&'a str>,
     workloads: BTreeMap<Key<'a>, i32>,
     counters: BTreeMap<String, i32>,
 }
 
-/// What makes a workload: kernel, variant and sizes.
+/// The key of a workload: kernel, variant and sizes.
 pub(super) type Key<'a> = (&'a str, &'a str, &'a BTreeMap<String, i64>);
 
 pub(super) fn key(workload: &Workload) -> Key<'_> {
@@ -101,7 +101,7 @@ impl<'a> Numbered<'a> {
         }
     }
 
-    /// A device's number.
+    /// The number of a device.
     pub(super) fn device(&self, name: &str) -> Option<i64> {
         let place = self.devices.iter().position(|it| *it == name)?;
         i64::try_from(place).ok()
@@ -116,7 +116,7 @@ impl<'a> Numbered<'a> {
         counted.map(|(provider, _)| &**provider).collect()
     }
 
-    /// What `provider` has counted on a device.
+    /// The counts of `provider` on a device.
     pub(super) fn samples(&self, counted_on: &str, provider: &str) -> Samples {
         let mut counted = Vec::new();
         let mut devices: BTreeMap<i64, BTreeMap<i32, Timed>> = BTreeMap::new();
@@ -153,8 +153,8 @@ impl<'a> Numbered<'a> {
         }
     }
 
-    /// The samples of a device with few kernels of its own, with what it borrows, as on the server; none where it borrows
-    /// nothing.
+    /// The samples of a device with few kernels of its own, together with samples that it borrows, as on the server;
+    /// none where it borrows nothing.
     pub(super) fn borrowing(&self, own: &Samples, name: &str, provider: &str) -> Option<Samples> {
         if self.kernels(name, provider) >= ENOUGH {
             return None;
@@ -177,8 +177,8 @@ impl<'a> Numbered<'a> {
         Some(borrowing)
     }
 
-    /// What forecasts a GPU that is left out: of others with data sheets, and kernels that people wrote, the one that is
-    /// most like it; or else the one that was counted on.
+    /// The GPU that forecasts a held-out one: among others with data sheets and kernels that people wrote, the most
+    /// similar one, or the one that is counted on.
     pub(super) fn like(
         &self,
         name: &str,
@@ -201,7 +201,7 @@ impl<'a> Numbered<'a> {
         })
     }
 
-    /// How many kernels that people wrote a provider has counted on a device.
+    /// The number of kernels, written by people, that a provider has counted on a device.
     fn kernels(&self, device: &str, provider: &str) -> usize {
         let samples = self.files.samples.iter();
         let counted = samples.filter(|it| {

@@ -1,4 +1,5 @@
-//! How far off the ratios of a method's forecasts are: kernels' variants `global` and `local`, as the server pairs them.
+//! Errors of the ratios of a method's forecasts, for pairs of a kernel's variants `global` and `local`, as the server
+//! pairs them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,8 @@ use super::{
     samples::{Key, key},
 };
 
-/// Sets each method's. `second`: the forecasts of [`SECOND_OPINION`], where it does with these counters.
+/// Sets the speedup errors of each method. `second`: forecasts of [`SECOND_OPINION`], where it applies to these
+/// counters.
 pub(super) fn judge(
     methods: &mut [Judgement],
     second: Option<&[Forecast]>,
@@ -39,7 +41,7 @@ pub(super) fn judge(
     }
 }
 
-/// Of two forecasts that can be times.
+/// The ratio of two forecasts, where both are above 0.
 fn ratio(of: &BTreeMap<Key<'_>, &Forecast>, keys: [Key<'_>; 2]) -> Option<f64> {
     let [before, after] = keys.map(|key| of.get(&key)?.forecast.filter(|it| *it > 0.0));
     Some(before? / after?)

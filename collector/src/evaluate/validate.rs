@@ -1,11 +1,11 @@
-//! The fits that a server makes by itself of what files hold.
+//! The fits that a server makes of the samples of files by itself.
 
 use kerncast_training::{Candidate, LOCAL_MEMORY, questions};
 
 use super::{Files, samples::Numbered};
 
-/// What a server fits once it has all that the files hold, and nothing else: of each device by each provider's
-/// counters, and of each by each other one's that has run the same.
+/// The fits that a server with these files alone makes: for each device by each provider's counters, and across each
+/// pair of devices that ran the same workloads.
 #[must_use]
 pub fn candidates(files: &Files) -> Vec<Candidate> {
     let numbered = Numbered::new(files);

@@ -1,11 +1,11 @@
-//! What would make a forecast better.
+//! Advice on how to improve a forecast.
 
 use kerncast_wire::{Better, Outcome, Prediction};
 
 use super::Case;
 use crate::{device_choice::target::Target, units};
 
-/// What to record of a case for a better forecast on `target`, one sentence each.
+/// Sentences on what to record of a case for a better forecast on `target`.
 pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> Vec<String> {
     let mut advice = Vec::new();
     let device = &target.short_name;
@@ -31,7 +31,8 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
     advice
 }
 
-/// Whose counters would give a better forecast on `device`, and how to get them: on the GPU that it is like, where it was
+/// A sentence on which counters would give a better forecast on `device`, and how to get them. For a device that was
+/// never measured, they come from the GPU that is like it.
 /// never measured.
 pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> String {
     let like = prediction.unmeasured.as_ref();

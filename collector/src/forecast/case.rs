@@ -1,4 +1,4 @@
-//! A workload to forecast: its counters, as the source tells them or as a stored sample has them, and what is doubtful.
+//! A workload to forecast: its counters, from the source or from a stored sample, and doubts about its launch.
 
 use std::{
     cmp::Reverse,
@@ -31,11 +31,11 @@ pub struct Case {
     pub(super) measured_s: Option<f64>,
     /// How far that time varies from repetition to repetition: standard deviation ÷ mean.
     pub variation: Option<f64>,
-    /// What could not be counted.
+    /// Providers that could not count.
     pub gaps: Gaps,
-    /// Why it is not forecast: the device can't run it, or its launch is wrong.
+    /// Why it is not forecast: the device can't run it, or its launch is wrong; none where it is forecast.
     pub refusal: Option<String>,
-    /// What may be wrong with its launch.
+    /// Doubts about its launch.
     pub doubts: Vec<String>,
     pub(super) launch: KernelLaunch,
 }
@@ -51,7 +51,7 @@ pub(super) struct KernelLaunch {
 }
 
 impl Case {
-    /// The counter set as a request has it, with the time that was measured on `device`, the one that is forecast.
+    /// The counter set in the form of a request, with the time measured on `device`, the one that is forecast.
     pub fn counter_set(&self, device: Option<i64>) -> NamedCounterSet {
         NamedCounterSet {
             name: Some(self.name.clone()),
@@ -65,7 +65,7 @@ impl Case {
     }
 }
 
-/// Makes cases for one device; the server is asked for a kernel's samples once.
+/// Reads cases for one device; it asks the server once for a kernel's samples.
 pub struct CaseReader<'a> {
     pub(crate) server: &'a Client,
     pub(crate) target: &'a Target,
@@ -75,7 +75,7 @@ pub struct CaseReader<'a> {
 }
 
 impl<'a> CaseReader<'a> {
-    /// `counting` is for the same device.
+    /// A reader of cases for `target`; `counting` must be for the same device.
     pub fn new(server: &'a Client, target: &'a Target, counting: Counting<'a>) -> Self {
         Self {
             server,

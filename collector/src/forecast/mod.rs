@@ -1,4 +1,4 @@
-//! Forecasts of kernels from their folders, and of counters from files: counted here, answered by the server.
+//! Forecasts of kernels by folder and of counters by file: counted here, forecast by the server.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -29,19 +29,19 @@ use case::KernelLaunch;
 pub use case::{Case, CaseReader};
 pub use time_shares::{TimeShare, time_shares};
 
-/// Which workloads to forecast.
+/// The workloads to forecast.
 pub struct Wishes<'a> {
     /// Kernels' folders, or kernels of the suite.
     pub kernels: &'a [String],
-    /// Only these variants; none: all.
+    /// Only these variants; empty: all.
     pub variants: &'a [String],
-    /// At these sizes; none: the largest of the launch file.
+    /// Only these sizes; empty: the largest of the launch file.
     pub sizes: &'a [Parameters],
-    /// Whether many devices are compared: at one size, and without simulation, which would take too long.
+    /// Whether many devices are compared: then at one size, and without simulation, which would take too long.
     pub compares_devices: bool,
 }
 
-/// The forecast of a workload on a device, and all that is known beside it.
+/// The forecast of a workload on a device, with notes.
 #[derive(Serialize)]
 pub struct KernelForecast {
     /// Kernel, variant and sizes.
@@ -50,15 +50,15 @@ pub struct KernelForecast {
     pub on: String,
     /// The server's number of the device.
     pub device: i64,
-    /// Providers whose counters were there.
+    /// Providers that gave counters.
     pub counted: Vec<String>,
-    /// By provider, why it could not count.
+    /// Providers that could not count, with their reasons.
     pub uncounted: BTreeMap<String, String>,
     /// Providers whose counts are estimated from some of the work-groups.
     pub estimated: Vec<String>,
     /// The server's answer, with trust lowered by what is doubtful about the launch.
     pub prediction: Prediction,
-    /// What it brings beside the first variant at the same sizes, where that is forecast too.
+    /// The speedup over the first variant at the same sizes, where that is forecast too.
     pub speedup: Option<SpeedupForecast>,
     /// The device's full name.
     #[serde(skip)]
@@ -69,7 +69,7 @@ pub struct KernelForecast {
     doubts: Vec<String>,
     #[serde(skip)]
     launch: KernelLaunch,
-    /// What would make the answer better, one sentence each.
+    /// Sentences on what to record for a better answer.
     pub record: Vec<String>,
 }
 
@@ -165,7 +165,7 @@ fn forecast(server: &Client, target: &Target, case: Case) -> Result<KernelForeca
     })
 }
 
-/// What a forecast brings beside the first of `earlier` that is of the same kernel and sizes; none where there is none.
+/// The speedup over the first of `earlier` of the same kernel and sizes; none where there is none.
 fn speedup_beside_first(
     server: &Client,
     target: &Target,
@@ -188,7 +188,8 @@ fn speedup_beside_first(
     Ok(speedup)
 }
 
-/// Lowers the trust where there are doubts about the launch, whose source the server does not see; they come before the server's reason.
+/// Lowers the trust if there are doubts about the launch, whose source the server does not see. The doubts come before
+/// the server's reason.
 fn lower_trust(prediction: &mut Prediction, doubts: &[String]) {
     if doubts.is_empty() {
         return;
@@ -202,7 +203,7 @@ fn lower_trust(prediction: &mut Prediction, doubts: &[String]) {
     trust.why = why;
 }
 
-/// The same for both sides of a change, which then has no verdict.
+/// Lowers the trust in both sides of a change. If there are doubts, the change has no verdict.
 pub fn lower_speedup_trust(speedup: &mut SpeedupForecast, before: &[String], after: &[String]) {
     lower_trust(&mut speedup.before, before);
     lower_trust(&mut speedup.after, after);
@@ -212,7 +213,7 @@ pub fn lower_speedup_trust(speedup: &mut SpeedupForecast, before: &[String], aft
     }
 }
 
-/// The request for the speedups of one kernel before and after each of several changes, all counted for `target`.
+/// The request for the speedups from `before` to each of `after`, all counted for `target`.
 pub fn speedup_request(
     target: &Target,
     before: NamedCounterSet,
@@ -252,7 +253,7 @@ pub fn time_s(prediction: &Prediction) -> Option<f64> {
     (time_s > 0.0).then_some(time_s)
 }
 
-/// The server's answer, or within, why it can't answer this question.
+/// The server's answer; the inner error says why the server can't answer this question.
 pub fn answer_or_refusal<T>(
     answer: Result<T, ServerError>,
 ) -> Result<Result<T, String>, ServerError> {

@@ -1,4 +1,4 @@
-//! Requests for many counter sets, none larger than the server takes.
+//! Requests for many counter sets, each small enough for the server.
 
 use anyhow::Result;
 use kerncast_profilers::{Launch, parse_bytes};
@@ -9,16 +9,16 @@ use kerncast_wire::{
 
 use crate::{UsageError, client::Client, device_choice::target::name_devices_in_error};
 
-/// Bytes of the sets in one request, with room for the rest of it.
+/// The most bytes of the sets in one request, with room for the rest of it.
 const MAX_SET_BYTES: usize = MOST_BODY_BYTES / 4 * 3;
 
-/// How many devices are asked for, at least one.
+/// The number of devices that are asked for, at least one.
 fn target_count(wishes: &PredictionRequest) -> usize {
     let devices = wishes.devices.as_ref().map_or(0, Vec::len);
     (devices + wishes.gpus.as_ref().map_or(0, Vec::len)).max(1)
 }
 
-/// Forecasts of a profiler's file, which is sent whole, or set by set where it is too large for the server.
+/// Forecasts of a profiler's file. The file is sent whole, or set by set if it is too large for the server.
 pub fn predict_file(
     server: &Client,
     text: &[u8],
@@ -58,7 +58,7 @@ fn counter_set(launch: Launch, wishes: &PredictionRequest) -> NamedCounterSet {
     }
 }
 
-/// Adds the forecasts of all sets to an answer, by as many requests as that takes.
+/// Adds the forecasts of all sets to `answer`, with as many requests as needed.
 pub(super) fn predict_sets(
     server: &Client,
     sets: Vec<NamedCounterSet>,
@@ -80,7 +80,7 @@ pub(super) fn predict_sets(
     Ok(())
 }
 
-/// The sets in their order, in batches of at most `most` sets and `bytes`; a set that is larger is a batch by itself.
+/// The sets in order, in batches of at most `most` sets and `bytes` bytes; a larger set is a batch of its own.
 fn batches(
     sets: Vec<NamedCounterSet>,
     most: usize,

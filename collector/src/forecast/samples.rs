@@ -12,7 +12,7 @@ use kerncast_wire::{
 use super::requests;
 use crate::{UsageError, client::Client, units};
 
-/// The microbenchmark of local memory counts its own loads, and no model forecasts its times.
+/// The kernel name of the local-memory microbenchmark, which counts its own loads; no model forecasts its times.
 const LOCAL_MEMORY: &str = "local_memory";
 
 /// A sample with counters of its kernel, and its place in the file or folder.
@@ -22,8 +22,9 @@ struct CountedSample {
     counters: CounterSet,
 }
 
-/// Asks for forecasts of `samples` of a file or a spool's folder, each with its place there. Without a device in `wishes`
-/// they are forecast on the device that measured them. With another device to count on, their times are that device's.
+/// Asks for forecasts of the `samples` of a file or a spool's folder, each with its place there. Without a device in
+/// `wishes` they are forecast on the device that measured them. With another device to count on, the samples' times are
+/// that device's.
 ///
 /// # Errors
 /// A sample has no usable time or counters, or the server gives no answer.
@@ -78,7 +79,7 @@ pub fn predict_samples(
     Ok(answer)
 }
 
-/// Refuses what the server would refuse, which would name it by its place in the request.
+/// Refuses numbers that the server would refuse; the server would name only their place in the request.
 fn check_numbers(sample: &NewSample) -> Result<(), String> {
     let times = &sample.times.repetitions_s;
     if times.is_empty() || times.iter().any(|time| *time <= 0.0) {
@@ -95,7 +96,7 @@ fn check_numbers(sample: &NewSample) -> Result<(), String> {
     Ok(())
 }
 
-/// Providers whose counts are not of all work-groups.
+/// Providers that did not count all work-groups.
 pub(super) fn estimated_providers(sample: &NewSample) -> Vec<String> {
     let readings = kernel_readings(sample);
     let estimated = readings.filter(|(_, reading)| reading.scope != Scope::Full);
@@ -115,7 +116,7 @@ fn kernel_readings(sample: &NewSample) -> impl Iterator<Item = (&String, &Readin
 }
 
 impl CountedSample {
-    /// The server's id of the device that measured it, where the server knows it.
+    /// The server's id of the device that measured the sample; none where the server does not know it.
     fn device_id(&self, devices: &[DeviceOverview]) -> Option<i64> {
         let device = &self.sample.device;
         let is_same = |it: &&DeviceOverview| {
@@ -144,7 +145,7 @@ impl CountedSample {
     }
 }
 
-/// The measured time, where the server knows the device or it is the GPU that is asked for.
+/// The measured time, where the server knows the device or the device is the GPU that is asked for.
 fn measured(
     sample: &NewSample,
     wishes: &PredictionRequest,

@@ -1,4 +1,4 @@
-//! What a forecast's time goes to.
+//! The shares of a forecast's time by counter.
 
 use kerncast_wire::{FitForm, Forecast, Part};
 
@@ -8,7 +8,7 @@ pub struct TimeShare {
     pub part: Part,
     /// The counter as `PROVIDER:NAME`, or in words what no counter explains.
     pub name: String,
-    /// Seconds; below 0 where an attribution is.
+    /// The share in seconds; below 0 where the attribution is.
     pub time_s: f64,
 }
 

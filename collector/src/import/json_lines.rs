@@ -10,7 +10,7 @@ use serde::{
 
 use super::{Import, ImportError, Source};
 
-/// What a line is, told by its fields.
+/// A kind of line, recognised by its fields.
 #[derive(Deserialize)]
 struct Kind {
     ceilings: Option<IgnoredAny>,
@@ -73,12 +73,12 @@ pub(super) fn read(all: &[u8], source: &Source) -> Result<Import, ImportError> {
 const ONE_VALUE: &str = "one JSON value over several lines; expected a sample a line (JSON Lines). Counters alone are \
                          forecast by `kerncast predict --counters FILE`";
 
-/// Whether the whole is JSON though its lines are not.
+/// Whether the whole file is one JSON value although its lines are not.
 fn is_one_value(all: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(all).is_ok()
 }
 
-/// The error names the field and the column.
+/// Parses a value; the error names the field and the column.
 fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {

@@ -5,8 +5,8 @@ use sha2::{Digest, Sha256};
 /// Characters of the longest name that the server takes.
 const LONGEST: usize = 200;
 
-/// The kernels' names by their signatures. Where several signatures of a file have one name, each keeps its parameters,
-/// and where these are the same, too, all of it.
+/// The kernels' names by their signatures. Where several signatures of a file have the same name, names include
+/// parameters; where these are the same too, the whole signature is used.
 pub(super) fn names<'s>(signatures: impl IntoIterator<Item = &'s str>) -> BTreeMap<String, String> {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for signature in signatures {
@@ -28,20 +28,20 @@ pub(super) fn names<'s>(signatures: impl IntoIterator<Item = &'s str>) -> BTreeM
     names
 }
 
-/// As [`plain`], with parameters; a mangled name stays as it is.
+/// The name with parameters; a mangled name stays as it is.
 fn with_parameters(signature: &str) -> String {
     let name = without_additions(signature);
     shortened(without_return_type(name).trim())
 }
 
-/// A kernel's name out of a profiler's C++ signature: without qualifiers, return type and parameters, with template
+/// The name of a kernel in a profiler's C++ signature: without qualifiers, return type and parameters, with template
 /// arguments. `void add<float>(float*, int)` is `add<float>`.
 fn plain(signature: &str) -> String {
     let name = source_name(signature).unwrap_or(signature);
     shortened(without_return_type(without_parameters(name)).trim())
 }
 
-/// Of `_Z5scalePfi` the source's `scale`; names in namespaces and templates stay as they are.
+/// The source's name of a mangled one: `scale` of `_Z5scalePfi`. None for names in namespaces and templates.
 fn source_name(mangled: &str) -> Option<&str> {
     let rest = mangled.strip_prefix("_Z")?;
     let length = rest.split(|c: char| !c.is_ascii_digit()).next()?;
@@ -50,7 +50,7 @@ fn source_name(mangled: &str) -> Option<&str> {
     (!name.is_empty() && !is_template).then_some(name)
 }
 
-/// Without what compilers put behind the parameters: ` [clone .kd]`, ` [with T = float]`, ` const`.
+/// The signature without what compilers append: ` [clone .kd]`, ` [with T = float]`, ` const`.
 fn without_additions(signature: &str) -> &str {
     let mut name = signature.trim_end();
     while let Some((before, _)) = name.strip_suffix(']').and_then(|it| it.rsplit_once(" [")) {
@@ -71,7 +71,7 @@ fn without_parameters(signature: &str) -> &str {
     }
 }
 
-/// What is behind the last blank outside all brackets, unless it is part of the name: `operator` and the like.
+/// The text after the last blank outside all brackets, unless the blank is part of the name: `operator` and the like.
 fn without_return_type(name: &str) -> &str {
     let blank = depths(name)
         .into_iter()
@@ -80,8 +80,8 @@ fn without_return_type(name: &str) -> &str {
     blank.map_or(name, |(at, ..)| &name[at + 1..])
 }
 
-/// The characters with their places, and in how many brackets each is; a bracket itself is outside. Those in quotes
-/// are no brackets, and neither are those of `operator<`, `operator->` and `operator()`.
+/// The characters with their places and the depth of brackets around them; a bracket itself is outside. Brackets in
+/// quotes and those of `operator<`, `operator->` and `operator()` do not count.
 fn depths(name: &str) -> Vec<(usize, char, usize)> {
     let mut open = Vec::new();
     let (mut is_quoted, mut of_operator) = (false, false);
@@ -109,7 +109,7 @@ fn depths(name: &str) -> Vec<(usize, char, usize)> {
     all
 }
 
-/// Names of templates reach thousands of characters: what is cut off lives on as a hash.
+/// A name that the server accepts. Names of templates reach thousands of characters; a hash replaces what is cut off.
 fn shortened(name: &str) -> String {
     if name.chars().count() <= LONGEST {
         return name.to_owned();
@@ -198,7 +198,7 @@ mod tests {
         );
     }
 
-    /// Else this takes minutes.
+    /// Half a million brackets, which take minutes if they are read again for each of them.
     #[test]
     fn brackets_are_read_once() {
         let brackets = format!("operator{}", "(>".repeat(1 << 19));

@@ -1,4 +1,4 @@
-//! Launches of a profiler's file as samples: those of one workload are its repetitions.
+//! Turns launches of a profiler's file into samples: launches of one workload are repetitions of a sample.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +18,10 @@ struct Group {
     launches: Vec<Launch>,
 }
 
-/// The variant of a kernel of which nobody says how it is written.
+/// The variant of a kernel where neither the file nor the user names one.
 const VARIANT: &str = "default";
 
-/// Samples of the launches that have a time. `traced`: the times are not of the file that counted.
+/// Samples of the launches that have a time. `traced`: the times come from another file than the counters.
 pub(super) fn samples(
     mut profile: Profile,
     source: &Source,
@@ -68,7 +68,7 @@ pub(super) fn samples(
     })
 }
 
-/// The launches with a time, those of one workload, shape and device together.
+/// Groups the launches with a time by workload, shape and device.
 fn group_by_workload(
     launches: Vec<(String, Launch)>,
     format: Format,
@@ -106,8 +106,8 @@ fn group_by_workload(
     Ok(groups)
 }
 
-/// The id of what was measured: device, workload, times and readings (UUID version 8, RFC 9562, of their
-/// SHA-256). Whoever imports the same file again, anywhere and at any time, sends the same ids.
+/// An id made of device, workload, times and readings (UUID version 8, RFC 9562, of their SHA-256). Importing the same
+/// file again gives the same ids, anywhere and at any time.
 fn id_of(sample: &NewSample) -> Uuid {
     let NewSample {
         device: Device { vendor, name, .. },
@@ -124,8 +124,7 @@ fn id_of(sample: &NewSample) -> Uuid {
     Uuid::new_v8(id)
 }
 
-/// The launches on the GPUs asked for. Where a file numbers several GPUs and does not name them, somebody has to say
-/// which of them the one device is.
+/// Keeps the launches on the chosen GPUs. If a file numbers several GPUs and does not name them, the user must choose.
 fn on_chosen_gpus(
     profile: &mut Profile,
     source: &Source,
@@ -149,7 +148,7 @@ fn on_chosen_gpus(
     Ok(())
 }
 
-/// The launches asked for, with their kernels' names.
+/// The chosen launches, with their kernels' names.
 fn chosen_launches(
     launches: Vec<Launch>,
     names: &BTreeMap<String, String>,
@@ -217,7 +216,7 @@ fn device(
     })
 }
 
-/// With the sizes that somebody named, else with the geometry as sizes.
+/// The workload of a launch, with the sizes that the user or the file names; without any, the geometry gives the sizes.
 fn workload(kernel: String, launch: &Launch, options: &ImportOptions) -> Workload {
     let mut parameters = options.parameters.clone();
     parameters.extend(launch.parameters.clone());
@@ -239,7 +238,7 @@ fn workload(kernel: String, launch: &Launch, options: &ImportOptions) -> Workloa
     }
 }
 
-/// Whose devices a profiler sees, as their OpenCL platforms call themselves.
+/// The vendor of the devices that a profiler sees, as OpenCL platforms name it.
 fn maker(format: Format) -> Option<&'static str> {
     match format {
         Format::Ncu | Format::Nvprof | Format::Nsys => Some(NVIDIA),
@@ -253,7 +252,7 @@ fn maker(format: Format) -> Option<&'static str> {
     }
 }
 
-/// Each launch is a repetition, in the file's order.
+/// The times of the launches, one repetition each, in the file's order.
 fn times(launches: &[Launch]) -> Times {
     Times {
         repetitions_s: launches.iter().filter_map(|launch| launch.time_s).collect(),
@@ -263,7 +262,7 @@ fn times(launches: &[Launch]) -> Times {
     }
 }
 
-/// The mean of each counter over the launches that have it; the geometry is that of all of them.
+/// The mean of each counter over the launches that have it; the geometry is common to all of them.
 fn readings(launches: &[Launch]) -> BTreeMap<String, Reading> {
     let mut sums: BTreeMap<String, BTreeMap<String, (f64, f64)>> = BTreeMap::new();
     for launch in launches {
@@ -288,8 +287,8 @@ fn readings(launches: &[Launch]) -> BTreeMap<String, Reading> {
         .collect()
 }
 
-/// Which file, and how the times were taken: a profiler's are close to, but not the same as, those of an
-/// undisturbed launch. A tidy table's are whatever its maker took.
+/// Provenance of a sample: the file, and how the times were taken. A profiler's times are close to, but not the same
+/// as, those of an undisturbed launch; a tidy table's are whatever its maker took.
 fn provenance(format: Format, source: &Source, traced: bool) -> Provenance {
     let mut tools = BTreeMap::from([(format.name().to_owned(), source.short_name())]);
     if format != Format::Tidy {

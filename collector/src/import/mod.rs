@@ -1,5 +1,5 @@
-//! Samples from files: what other people's profilers printed, tidy tables, and Kerncast's own JSON Lines;
-//! each also compressed by zstd or gzip. A file's format is detected from its content, never from its name.
+//! Samples from files: other profilers' output, tidy tables, and Kerncast's own JSON Lines, each also compressed by
+//! zstd or gzip. A file's format is detected from its content, never from its name.
 
 use std::{io, path::Path};
 
@@ -20,27 +20,27 @@ pub use options::{ImportOptions, KernelChoice};
 pub use send::{Sent, send};
 pub use source::Source;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug)]
 pub struct Import {
-    /// What wrote it: `ncu`, `tidy`, `jsonl`, …
+    /// The format: `ncu`, `tidy`, `jsonl`, …
     pub format: &'static str,
     /// Samples, with their lines in the file, from 1.
     pub samples: Vec<(u64, NewSample)>,
     /// Devices' ceilings, with their lines.
     pub ceilings: Vec<(u64, NewCeilings)>,
-    /// What streams through devices can do, with their lines.
+    /// Rates of streams through devices, with their lines.
     pub streams: Vec<(u64, NewStreamRates)>,
-    /// Launches without a time: no samples.
+    /// Number of launches without a time; they give no samples.
     pub without_time: usize,
-    /// What the profiler's file held and was left out.
+    /// Notes on what was left out of the profiler's file.
     pub notes: Vec<Note>,
-    /// Whether the samples' ids were made here, of their content.
+    /// Whether the samples' ids were made here from their content.
     pub own_ids: bool,
 }
 
 impl Import {
-    /// Whether there is nothing in it to send.
+    /// Whether the import has nothing to send.
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty() && self.ceilings.is_empty() && self.streams.is_empty()
     }
@@ -59,11 +59,11 @@ pub enum ImportError {
         file: Source,
         source: rusqlite::Error,
     },
-    /// A decompressed file without an end.
+    /// A decompressed file is too large, perhaps endless.
     #[error("{file}: holds more than {mib} MiB: split it")]
     TooLarge {
         file: Source,
-        /// As much as is read.
+        /// The most that is read, MiB.
         mib: u64,
     },
     #[error("{file}: {source}")]
@@ -74,7 +74,7 @@ pub enum ImportError {
     #[error("{file}: line {line}: {problem}")]
     Line {
         file: Source,
-        /// Which, from 1.
+        /// The line, from 1.
         line: u64,
         problem: String,
     },
@@ -85,7 +85,7 @@ pub enum ImportError {
         what: &'static str,
         option: &'static str,
     },
-    /// One device is named, and the launches ran on several.
+    /// The user named one device, but the launches ran on several.
     #[error(
         "{file}: launches on {} GPUs, whose names the file does not say: {gpus}. Take one by --gpu; several that are the \
          same model may be given together",
@@ -93,7 +93,7 @@ pub enum ImportError {
     )]
     SeveralGpus {
         file: Source,
-        /// Their numbers in the file, with the line of the first launch on each.
+        /// The GPUs' numbers in the file, each with the line of its first launch.
         gpus: String,
     },
     #[error("{file}: no launch on a GPU `{wish}`; it has: {gpus}")]
@@ -110,19 +110,20 @@ pub enum ImportError {
     },
 }
 
-/// What somebody wants forecast.
+/// The counters of a file that are to be forecast.
 #[derive(Debug)]
 pub enum Counted {
-    /// Kerncast's own samples, with the place of each: a line of the file, or a file of the spool's folder.
+    /// Kerncast's own samples, each with its place: a line of the file, or a file of the spool's folder.
     Samples(Vec<(String, NewSample)>),
-    /// Another file's text, decompressed.
+    /// The text of any other file, decompressed.
     Text(Vec<u8>),
 }
 
-/// Kerncast's own samples in a file of JSON Lines, or in a spool's folder or file; or the text of another file.
+/// Reads Kerncast's own samples in a file of JSON Lines, a spool's folder or a file of it; or the text of any other
+/// file.
 ///
 /// # Errors
-/// The disk, or a line of JSON that is none of what is uploaded.
+/// A file can't be read, or a line of JSON is of no kind that is uploaded.
 pub fn counted(path: &Path) -> Result<Counted, ImportError> {
     let mut all = Vec::new();
     for source in Source::all(path)? {
@@ -143,12 +144,11 @@ pub fn counted(path: &Path) -> Result<Counted, ImportError> {
     Ok(Counted::Samples(all))
 }
 
-/// Reads `source`. Launches of a profiler's file are joined with those of `others`, which are of the same
-/// launches: further passes, or times (the one with the least disturbed times first). `options` say what the
-/// files don't.
+/// Reads `source`. Launches of a profiler's file are joined with those of `others`: further passes over the same
+/// launches, or their times, with the least disturbed times first. `options` add what the files do not say.
 ///
 /// # Errors
-/// See [`ImportError`]: the file is refused whole.
+/// The file is refused whole; see [`ImportError`].
 pub fn read(
     source: &Source,
     others: &[Source],

@@ -1,17 +1,17 @@
-//! What a person says of an imported file, beyond the file itself.
+//! What the user says about an imported file.
 
 use std::collections::BTreeMap;
 
 use kerncast_wire::{Agent, DeviceKind};
 
-/// What a person adds to a file that does not say it. What the file says itself stays.
+/// What the user adds to a file. Facts in the file itself take precedence.
 #[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
     pub agent: Agent,
     pub device: Option<String>,
     pub vendor: Option<String>,
-    /// What OpenCL calls the device.
+    /// The kind of the device in OpenCL.
     pub kind: DeviceKind,
     /// The GPUs to take, as the file numbers them; empty: all.
     pub gpus: Vec<String>,
@@ -23,7 +23,7 @@ pub struct ImportOptions {
 }
 
 impl ImportOptions {
-    /// Of files that are read without a server: devices are told apart by their names there.
+    /// Options for a file that is read without a server; devices are then distinguished by name.
     #[must_use]
     pub fn without_server(device: Option<String>) -> Self {
         Self {
@@ -42,19 +42,19 @@ impl ImportOptions {
     }
 }
 
-/// A kernel to take out of a file.
+/// A kernel to take from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelChoice {
-    /// Its name there.
+    /// Its name in the file.
     pub there: String,
-    /// What to call it.
+    /// Its name in samples.
     pub here: String,
 }
 
 impl std::str::FromStr for KernelChoice {
     type Err = String;
 
-    /// `NAME`, or `NAME=OTHER` to call it otherwise.
+    /// Parses `NAME`, or `NAME=OTHER` to rename the kernel.
     fn from_str(text: &str) -> Result<Self, String> {
         let (there, here) = text.rsplit_once('=').unwrap_or((text, text));
         if there.is_empty() || here.is_empty() {

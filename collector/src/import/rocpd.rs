@@ -1,4 +1,4 @@
-//! rocprofv3's database (rocpd): what it counted and timed, as the tables that the same tool prints.
+//! rocprofv3's database (rocpd): its counters and times as the tables that the same tool prints.
 
 use std::time::{Duration, Instant};
 
@@ -6,34 +6,34 @@ use rusqlite::{
     Connection, Error, ErrorCode, MAIN_DB, OptionalExtension, ffi, limits::Limit, types::ValueRef,
 };
 
-/// How a file of SQLite begins.
+/// The first bytes of a file of SQLite.
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// A row a counter of a launch. Counters' values are sums over the units that counted them. Both read views, which stay
-/// the same where the tables below them change.
+/// View and columns of counters: a row for each counter of a launch, its value summed over the units that counted it.
+/// Views stay the same when the tables below them change.
 const COUNTERS: (&str, &str) = (
     "counters_collection",
     "kernel_name AS Kernel_Name, grid_size AS Grid_Size, workgroup_size AS Workgroup_Size, counter_name AS Counter_Name,
      value AS Counter_Value",
 );
 
-/// A row a launch.
+/// View and columns of times: a row for each launch.
 const TIMES: (&str, &str) = (
     "kernels",
     "name AS Kernel_Name, grid_x AS Grid_Size_X, grid_y AS Grid_Size_Y, grid_z AS Grid_Size_Z,
      workgroup_x AS Workgroup_Size_X, workgroup_y AS Workgroup_Size_Y, workgroup_z AS Workgroup_Size_Z",
 );
 
-/// How long its views may take: a view can be a program that never ends.
+/// Time limit for queries: a view can be a program that never ends.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The most that SQLite takes of memory, database included, and the most that is read.
+/// The most memory that SQLite may use, the database included.
 const MOST_MEMORY: u64 = 2 << 30;
 const MOST_TEXT: usize = 1 << 30;
-/// The longest value: no view waits while a function works on one.
+/// The longest value, bytes; it keeps functions of a view from working too long on one value.
 const LONGEST_VALUE: i32 = 1 << 20;
 
-/// The launches that it counted, or those that it timed where it counted none, as a table. None where the database is
-/// of another program, or holds no launch.
+/// The counted launches as a table, or the timed ones where none was counted. None where the database belongs to
+/// another program or holds no launch.
 pub(super) fn as_table(database: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
     within(PATIENCE, database)
 }
@@ -58,7 +58,7 @@ fn within(patience: Duration, database: &[u8]) -> rusqlite::Result<Option<Vec<u8
     })
 }
 
-/// A view as CSV; none where there is no such view, or nothing in it.
+/// A view as CSV; none where the view is missing or empty.
 fn print(
     connection: &Connection,
     (view, columns): (&str, &str),

@@ -5,25 +5,25 @@ use uuid::Uuid;
 use super::Import;
 use crate::client::{Client, ServerError};
 
-/// Samples in a batch: tens of counters each, some 10 MB.
+/// The most samples in a batch: with tens of counters each, some 10 MB.
 const BATCH: usize = 2_000;
 
-/// What became of a file's samples.
+/// The outcome of sending a file's samples.
 #[derive(Debug, Default)]
 pub struct Sent {
-    /// New to the server.
+    /// Samples that are new to the server.
     pub stored: Vec<Uuid>,
-    /// It had them already.
+    /// Number of samples that the server had already.
     pub repeated: usize,
-    /// It refused them: lines of the file, with the problems.
+    /// Samples that the server refused: lines of the file, with the problems.
     pub rejected: Vec<(u64, Vec<FieldProblem>)>,
 }
 
-/// Sends all of an import; `progress` hears after each batch how many samples have an answer. What was
-/// sent before an error stays; sending all again is harmless.
+/// Sends everything in an import. `progress` gets the number of answered samples after each batch. What was sent before
+/// an error stays stored; sending everything again is harmless.
 ///
 /// # Errors
-/// No usable answer.
+/// The server gives no usable answer.
 pub fn send(
     import: &Import,
     server: &Client,
@@ -52,8 +52,8 @@ pub fn send(
     Ok(sent)
 }
 
-/// Whether its id was there with another content. Where the id is that of what was measured, only who
-/// imported it and when can differ.
+/// Whether the id of a sample was there with other content. Where the id is made of the measurement, only who imported
+/// it and when can differ.
 fn is_taken(verdict: &SampleVerdict) -> bool {
     let fields = verdict.problems.iter().map(|problem| &problem.field);
     verdict.problems.len() == 1 && fields.clone().all(|field| field.ends_with("/id"))

@@ -10,11 +10,11 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::{ImportError, rocpd};
 
-/// The most that is read of a file, decompressed: as much as fits comfortably into memory.
+/// The most that is read of a file, MiB after decompression: as much as fits comfortably into memory.
 const MOST_MIB: u64 = 1024;
-/// How a zstd frame begins (RFC 8878, section 3.1.1).
+/// The first bytes of a zstd frame (RFC 8878, section 3.1.1).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// How a member of a gzip file begins (RFC 1952, section 2.3.1).
+/// The first bytes of a member of a gzip file (RFC 1952, section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A file, or standard input.
@@ -27,10 +27,10 @@ impl Source {
         Self(path)
     }
 
-    /// The samples' files of the spool's folder at `path`, oldest first; of another path the path itself.
+    /// The files of samples in the spool's folder at `path`, oldest first; for any other path the path itself.
     ///
     /// # Errors
-    /// A folder that can't be read.
+    /// The folder can't be read.
     pub fn all(path: &Path) -> Result<Vec<Self>, ImportError> {
         if !path.is_dir() {
             return Ok(vec![Self(path.to_owned())]);
@@ -50,14 +50,14 @@ impl Source {
         Ok(paths.into_iter().map(Self).collect())
     }
 
-    /// Its name without folders, for a sample's provenance.
+    /// The file's name without folders, for a sample's provenance.
     pub(super) fn short_name(&self) -> String {
         let name = self.0.file_name().unwrap_or(self.0.as_os_str());
         name.to_string_lossy().into_owned()
     }
 
-    /// When it was written, which is as near as it tells when its launches ran; now for standard input. Of a date that
-    /// the server would refuse, now and why.
+    /// The date when the file was written, the best guess for when its launches ran; now for standard input. A date
+    /// that the server would refuse is replaced by now, and the text says why.
     pub(super) fn measurement_date(&self) -> (DateTime<Utc>, Option<String>) {
         let now = Utc::now();
         let modified = fs::metadata(&self.0).and_then(|metadata| metadata.modified());
@@ -72,7 +72,7 @@ impl Source {
         (now, Some(note))
     }
 
-    /// All of it, decompressed; a database of rocprofv3 as the tables that it prints.
+    /// The whole content, decompressed; a database of rocprofv3 as the tables that the tool prints.
     pub(super) fn text(&self) -> Result<Vec<u8>, ImportError> {
         let failed = |source| ImportError::Read {
             file: self.clone(),
@@ -108,7 +108,7 @@ impl Source {
         }
     }
 
-    /// All that `reader` gives; none where that is too much.
+    /// Everything that `reader` gives; none where that is too much.
     fn read_limited(&self, reader: impl Read) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         let most = MOST_MIB << 20;

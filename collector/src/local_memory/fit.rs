@@ -1,4 +1,4 @@
-//! T = C1·iwc + C2.
+//! The line T = C1·iwc + C2 through measured points.
 
 use kerncast_models::{FitError, Method, OrdinaryLeastSquares, Rows};
 use ndarray::{Array1, Array2, ArrayView1};
@@ -13,14 +13,14 @@ pub struct Line {
     pub c2: f64,
     /// Share of the responses' variance that the line explains.
     pub r2: f64,
-    /// How many points the line was fitted to.
+    /// The number of points that the line was fitted to.
     pub n: usize,
 }
 
-/// The line of least squares through (i·w·c, response), by the regression core.
+/// The least-squares line through points (i·w·c, response).
 ///
 /// # Errors
-/// Fewer than three points, or no two with different i·w·c.
+/// There are fewer than three points, or no two with different i·w·c.
 pub fn line(points: &[(f64, f64)]) -> Result<Line, FitError> {
     let products = points.iter().map(|(product, _)| *product).collect();
     let x = Array2::from_shape_vec((points.len(), 1), products).expect("one column");

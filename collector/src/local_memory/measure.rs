@@ -1,4 +1,4 @@
-//! The device's side: build once for each i, launch for each w and c.
+//! Measures on the device: builds the kernel once for each i, and launches it for each w and c.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use crate::{device::NVIDIA, timing::median};
 
 pub(super) const SOURCE: &str = include_str!("local_memory.cl");
 
-/// As many as the published measurement has.
+/// Rounds of a launch with a clock, as many as the published measurement has.
 const CLOCKED_ROUNDS: u32 = 100;
-/// Without a clock only the whole launch is timed: its loads should outweigh its start.
+/// Rounds of a launch without a clock: only the whole launch is timed, and its loads should outweigh its start.
 const TIMED_ROUNDS: u32 = 1000;
-/// Launches of each point that are timed, after one that is not.
+/// Timed launches of each point, after one that is not timed.
 const LAUNCHES: usize = 3;
 
 /// Measures every point that the device can run.
 ///
 /// # Errors
-/// OpenCL's; a compiler that left loads out.
+/// OpenCL fails, or the compiler left loads out.
 pub fn measure(device: &OpenClDevice) -> Result<MeasuredPoints, LocalMemoryError> {
     let bench = Bench::new(device)?;
     let mut clock_cycles = None;
@@ -59,9 +59,9 @@ struct Bench {
     queue: Queue,
     has_clock: bool,
     rounds: u32,
-    /// What each thread added up (32 warps).
+    /// The sum of each thread (32 warps).
     sums: Arc<Buffer>,
-    /// When each warp of each round began (rounds × 32) and ended.
+    /// The clock when each warp of each round started (rounds × 32), and when it ended.
     starts: Arc<Buffer>,
     ends: Arc<Buffer>,
 }
@@ -140,7 +140,7 @@ impl Bench {
         Ok(Run { cycles, times })
     }
 
-    /// Every word is 1: their sum says how many were loaded.
+    /// Checks the number of loaded words: every word is 1, so the sums count them.
     fn check(&self, threads: usize, expected: u32) -> Result<(), LocalMemoryError> {
         let sums = self.read(&self.sums, (WARP * WARP) as usize)?;
         match sums[..threads].iter().position(|sum| *sum != expected) {
@@ -170,8 +170,8 @@ impl Bench {
     }
 }
 
-/// Cycles from the first start to the last end of `warps` warps: the median of the rounds. Each round has
-/// 32 places in `starts` and in `ends`. The clock has 32 bits and may run over on the way.
+/// Cycles from the first start to the last end of `warps` warps: the median of the rounds. Each round has 32 places in
+/// `starts` and in `ends`. The clock has 32 bits and may wrap around.
 fn median_of_rounds(starts: &[u32], ends: &[u32], warps: usize) -> f64 {
     let width = WARP as usize;
     let mut rounds: Vec<f64> = starts

@@ -17,7 +17,7 @@ pub use fit::{Line, line};
 pub use measure::measure;
 pub use samples::samples;
 
-/// Threads of a warp, on every device.
+/// Threads of a warp; assumed on every device.
 pub const WARP: u32 = 32;
 
 /// Why local memory can't be measured.
@@ -26,14 +26,14 @@ pub const WARP: u32 = 32;
 pub enum LocalMemoryError {
     #[error("local memory can't be measured: {0}")]
     OpenCl(#[from] OpenClError),
-    /// Loads are missing: the compiler took some for superfluous.
+    /// A thread loaded too few words: the compiler removed loads.
     #[error(
         "local memory can't be measured: thread {thread} loaded {found} words; expected {expected}"
     )]
     Loads {
         thread: usize,
         found: u32,
-        /// i times rounds.
+        /// The expected number: i × rounds.
         expected: u32,
     },
     #[error("local memory can't be measured: the device's timer stood still during a launch")]
@@ -43,13 +43,13 @@ pub enum LocalMemoryError {
 /// The values that i, w and c each take: 216 points.
 const GRID: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// What was measured on a device.
+/// The measurements of a device.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MeasuredPoints {
-    /// Cycles between two reads of the clock without a load, which every point's cycles are less; absent
-    /// where no clock can be read.
+    /// Cycles between two reads of the clock without a load; every point's cycles have them subtracted. None where no
+    /// clock can be read.
     pub clock_cycles: Option<f64>,
-    /// One each i, w and c that the device can run, in this order.
+    /// A point for each i, w and c that the device can run, in this order.
     pub points: Vec<Point>,
 }
 
@@ -78,22 +78,22 @@ pub struct Point {
     pub warps: u32,
     /// Threads of a warp that load from bank 0 (c).
     pub congestion: u32,
-    /// From the first warp's start to the last one's end, less the clock's own: the median of the rounds
-    /// (T); absent where no clock can be read.
+    /// Cycles (T) from the first warp's start to the last one's end, without the clock's own: the median of the rounds.
+    /// None where no clock can be read.
     pub cycles: Option<f64>,
-    /// Of launches of many rounds each.
+    /// Times of whole launches, of many rounds each.
     pub times: Times,
-    /// What the kernel was built with.
+    /// The build options of the kernel.
     pub build_options: String,
 }
 
 impl Point {
-    /// i·w·c.
+    /// The product i·w·c.
     pub fn product(&self) -> u32 {
         self.instructions * self.warps * self.congestion
     }
 
-    /// (i·w·c, response): cycles, else the launches' median in microseconds.
+    /// The point (i·w·c, response). The response is cycles, or without a clock the launches' median in microseconds.
     pub fn response(&self) -> (f64, f64) {
         let time = || TimeSummary::of(&self.times.repetitions_s).median_s * 1e6;
         let response = self.cycles.unwrap_or_else(time);

@@ -1,4 +1,4 @@
-//! Points as samples, so that they are kept, uploaded and fitted like all others.
+//! Turns points into samples, so that they are stored, uploaded and fitted like all others.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use uuid::Uuid;
 use super::{MeasuredPoints, Point, measure::SOURCE};
 use crate::{conditions::flags, device::sampled};
 
-/// The kernel's name, and the provider's.
+/// The name of the kernel and of the provider.
 const NAME: &str = "local_memory";
 const FAMILY: &str = "microbenchmark";
 
-/// A sample for each point. They have no `launch` reading: no other model should learn from them.
-/// All share the device's `conditions`.
+/// A sample for each point, all with the same `conditions`. The samples have no `launch` reading, so that no other
+/// model learns from them.
 pub fn samples(
     measured: &MeasuredPoints,
     conditions: Option<&Conditions>,

@@ -1,4 +1,4 @@
-//! What could go to local memory: all arrays that pay or some of them, in several shapes; and which is best.
+//! Candidates for local memory: all arrays that pay or some of them, in several shapes; and their ranking.
 
 use std::{fs, path::PathBuf};
 
@@ -11,7 +11,8 @@ use super::{
 };
 use crate::progress::Activity;
 
-/// Arrays of which every set is a candidate; of more, all together and each alone.
+/// The most arrays of which every subset is a candidate. With more arrays, the candidates are all together and each
+/// alone.
 const MOST_SETS_OF: usize = 3;
 
 /// A kernel with some arrays in local memory, in a folder of its own.
@@ -22,20 +23,20 @@ pub struct Candidate {
     pub shape: Shape,
     pub rewritten: RewrittenKernel,
     pub folder: PathBuf,
-    /// Its loads from global memory, where they are counted.
+    /// Its loads from global memory; none where they were not counted.
     pub loads: Option<Loads>,
-    /// Its forecast, where one was asked for.
+    /// Its forecast; none where none was asked for.
     pub forecast: Option<Forecast>,
-    /// What running it has shown, where it ran.
+    /// The result of checking it; none where it did not run.
     pub check: Option<CheckResult>,
-    /// Seconds on this machine, where it was measured.
+    /// Seconds on this machine; none where it was not measured.
     pub measured_s: Option<f64>,
-    /// What it is ranked by: seconds of the forecast, or loads.
+    /// The cost that ranks it: forecast seconds, or loads.
     cost: f64,
 }
 
 impl Candidate {
-    /// Writes it to its place among the candidates.
+    /// Writes the rewritten kernel to a folder of its own, numbered by `place`.
     pub(super) fn new(
         search: &Search<'_>,
         place: usize,
@@ -68,7 +69,7 @@ impl Candidate {
         })
     }
 
-    /// Whether it does the same as the variant that it is made of; checks that once.
+    /// Whether its outputs equal those of the variant that it is made of; checked once.
     pub(super) fn is_right(&mut self, search: &Search<'_>, of: &str) -> Result<bool> {
         if self.check.is_none() {
             let _activity = Activity::begin("checking that it does the same", "up to a minute");
@@ -78,19 +79,19 @@ impl Candidate {
         Ok(self.check.as_ref().is_some_and(CheckResult::is_right))
     }
 
-    /// What its check has found.
+    /// Failures of its check.
     pub fn failures(&self) -> &[String] {
         self.check.as_ref().map_or(&[], |it| &it.failures)
     }
 
-    /// Whether it is the same to the compiler and the launch.
+    /// Whether another rewritten kernel has the same source and work-group size.
     fn is_as(&self, other: &RewrittenKernel) -> bool {
         self.rewritten.after == other.after && self.rewritten.tile == other.tile
     }
 }
 
 impl Search<'_> {
-    /// Adds a candidate, unless it is there, or nothing goes to local memory then.
+    /// Adds a candidate, unless it exists already or has nothing in local memory.
     fn add(&self, candidates: &mut Vec<Candidate>, options: &RewriteOptions) -> Result<()> {
         let rewritten = rewrite(self.clang, self.kernel, options)?;
         if rewritten.after.is_none() || candidates.iter().any(|it| it.is_as(&rewritten)) {
@@ -101,7 +102,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Adds those with fewer arrays than the first.
+    /// Adds candidates with fewer arrays than the first.
     pub(super) fn add_with_fewer_arrays(&self, candidates: &mut Vec<Candidate>) -> Result<()> {
         for only in sets(&candidates[0].arrays) {
             let options = RewriteOptions {
@@ -113,7 +114,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Adds the first one's other shapes.
+    /// Adds other shapes of the first candidate.
     pub(super) fn add_other_shapes(&self, candidates: &mut Vec<Candidate>) -> Result<()> {
         let best = &candidates[0];
         let only = best.arrays.clone();
@@ -154,7 +155,7 @@ impl Search<'_> {
     }
 }
 
-/// Sets of fewer arrays than all, but for none.
+/// Non-empty sets of fewer arrays than all.
 fn sets(all: &[String]) -> Vec<Vec<String>> {
     if all.len() > MOST_SETS_OF {
         return all.iter().map(|one| vec![one.clone()]).collect();
@@ -168,8 +169,9 @@ fn sets(all: &[String]) -> Vec<Vec<String>> {
     sets.map(set).collect()
 }
 
-/// The places of the candidates to measure, at most so many: the best. Of several with one cost, which may be alike, all
-/// but the first come last. Where none has a forecast, the usual shape is among them, because loads alone do not tell.
+/// The indices of the candidates to measure: the best, at most `most`. Of candidates with the same cost, which may be
+/// alike, all but the first come last. Without forecasts the usual shape is among them, because loads alone do not
+/// tell.
 pub(super) fn to_measure(
     candidates: &[Candidate],
     options: &RewriteOptions,

@@ -1,4 +1,4 @@
-//! Whether the variant that was made does the same as the one that it was made of: both run.
+//! Checks by running whether the new variant gives the same outputs as the variant that it is made of.
 
 use std::{
     fs,
@@ -19,45 +19,45 @@ use crate::{
     workload::Target,
 };
 
-/// The time that all sizes together may take.
+/// Time limit for all sizes together.
 const LIMIT: Duration = Duration::from_secs(40);
-/// The time that a variant may take at a size that was asked for.
+/// Time limit of a variant at a size that the user named.
 const NAMED_LIMIT: Duration = Duration::from_secs(600);
-/// The time that the simulation may take.
+/// Time limit of the simulation.
 const SIMULATION_LIMIT: Duration = Duration::from_secs(20);
-/// Bytes of all buffers at the largest size that is tried.
+/// The most bytes of all buffers at a size that is tried.
 const MOST_BYTES: usize = 32 << 20;
-/// What has Oclgrind look for races.
+/// The environment variable that makes Oclgrind look for races.
 const RACES: (&str, &str) = ("OCLGRIND_DATA_RACES", "1");
-/// Work-items of a launch that is simulated.
+/// The most work-items of a simulated launch.
 const MOST_SIMULATED: usize = 1 << 14;
 
-/// What running has shown.
+/// The result of running both variants.
 #[derive(Debug, Default, Serialize)]
 pub struct CheckResult {
     /// Sizes at which outputs are equal.
     pub equal: Vec<String>,
     /// Sizes at which Oclgrind found neither a race nor a barrier that some work-items miss.
     pub race_free: Vec<String>,
-    /// Sizes that were not tried, and why.
+    /// Sizes that were skipped, and why.
     pub skipped: Vec<String>,
-    /// What is wrong; empty where nothing is.
+    /// Faults; empty where there are none.
     pub failures: Vec<String>,
 }
 
 impl CheckResult {
-    /// Whether something was tried, and nothing failed.
+    /// Whether at least one size was tried and nothing failed.
     pub fn is_right(&self) -> bool {
         self.failures.is_empty() && !self.equal.is_empty()
     }
 }
 
-/// Runs the variant of the kernel in `folder` and the one that it was made of, and simulates it at the smallest size of
-/// two work-groups. Both run at the sizes that this device and its kind can take in [`LIMIT`]; or at those that are
-/// `named`, however long these take.
+/// Runs the new variant of the kernel in `folder` and the variant that it is made of, and simulates the new one at the
+/// smallest size with two work-groups. Both run at the sizes that suit this device and its kind within [`LIMIT`], or
+/// else at the sizes in `named`, however long these take.
 ///
 /// # Errors
-/// The folder is no kernel's, or can't be written to.
+/// The folder has no kernel, or can't be written to.
 pub fn check(
     children: &Children,
     device: &DeviceFacts,
@@ -88,20 +88,21 @@ pub fn check(
     Ok(result)
 }
 
-/// Two variants whose outputs are compared.
+/// The variants whose outputs are compared, and the limits of the comparison.
 struct Comparison<'a> {
     children: &'a Children,
     device: &'a DeviceFacts,
     kernel: &'a Kernel,
-    /// The variant that the other one was made of.
+    /// The variant that the new one is made of.
     of: &'a str,
-    /// Bytes of all buffers at the largest size that is tried; none where sizes were named.
+    /// The most bytes of all buffers at a size that is tried; none where sizes were named.
     most_bytes: Option<usize>,
     begin: Instant,
 }
 
 impl Comparison<'_> {
-    /// Runs both at a size, unless that is skipped. Whether the next size may be tried: none is once outputs differ.
+    /// Runs both variants at a size, unless the size is skipped. Returns whether the next size may be tried: not after
+    /// a failure.
     fn check_size(&self, size: &Size, result: &mut CheckResult) -> Result<bool> {
         let name = sizes(&size.parameters);
         let left = match self.most_bytes {
@@ -152,7 +153,7 @@ impl Comparison<'_> {
         Ok(true)
     }
 
-    /// Fails with the variant that did.
+    /// Runs both variants at a size and compares their outputs; an error names the variant that failed.
     fn run(
         &self,
         parameters: &Parameters,
@@ -180,7 +181,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Bytes of all buffers at the largest size that is tried: where all sizes have more, those of the smallest.
+/// The most bytes of all buffers at a size that is tried. If all sizes have more, the bytes of the smallest.
 fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
     let variant = kernel.variant(GENERATED).context("the variant is there")?;
     let mut smallest = None;
@@ -195,9 +196,9 @@ fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
     Ok(MOST_BYTES.max(smallest.unwrap_or_default()))
 }
 
-/// The rewrite changes neither operations nor their order, so that outputs are the same to the last bit. Only where
-/// the build options let the compiler change them, or atomics leave the order open, may they differ by the kernel's
-/// tolerance. (What is not a number is refused before: NaN never agrees.)
+/// The comparison of outputs. The rewrite changes neither operations nor their order, so outputs must be equal to the
+/// last bit. Only if build options allow the compiler to change operations, or atomics leave the order open, the
+/// kernel's tolerance applies. (NaN is refused before: it never agrees.)
 fn comparison(launch: &Launch) -> Result<fn(PathBuf) -> Outputs> {
     let changes = [
         "-cl-fast-relaxed-math",
@@ -214,8 +215,8 @@ fn comparison(launch: &Launch) -> Result<fn(PathBuf) -> Outputs> {
     })
 }
 
-/// The smallest of launches with so many work-items in so many work-groups that has two groups, or the first where none
-/// has: what groups do to each other shows only where there are two.
+/// The index of the launch to simulate, by (work-items, work-groups): the smallest with two work-groups, or the first
+/// if none has two. Races between groups need two groups.
 fn to_simulate(launches: &[(usize, usize)]) -> usize {
     let several = launches.iter().enumerate();
     let several = several.filter(|(_, (_, groups))| *groups > 1);
@@ -223,8 +224,8 @@ fn to_simulate(launches: &[(usize, usize)]) -> usize {
     smallest.map_or(0, |(at, _)| at)
 }
 
-/// Oclgrind looks at every access at the smallest size of two work-groups: races, and barriers that not all work-items
-/// reach. What it says of the variant that this one was made of is its author's.
+/// Has Oclgrind check every access at the smallest size of two work-groups for races and for barriers that some
+/// work-items miss. If the original variant has such a fault itself, the result says so.
 fn check_races(
     children: &Children,
     kernel: &Kernel,
@@ -269,12 +270,12 @@ fn check_races(
     Ok(())
 }
 
-/// What Oclgrind says of a launch.
+/// The result of a simulation.
 enum Simulation {
     Missing,
     Right,
     Long,
-    /// It ended without having run it.
+    /// Oclgrind ended without running the launch.
     Unable(String),
     Wrong(String),
 }

@@ -1,4 +1,4 @@
-//! Forecasts whether it pays: counts both variants from the source alone, and asks the server.
+//! Forecasts whether local memory pays: counts both variants from source alone, and asks the server.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -13,30 +13,30 @@ use crate::{
     progress::say_step, workload::Workload,
 };
 
-/// What the local memory that was made brings on a device.
+/// The forecast speedup of the new variant on a device.
 #[derive(Clone, Serialize)]
 pub struct Forecast {
     /// The device's short name.
     pub on: String,
-    /// The sizes.
+    /// The sizes of the launch.
     pub at: String,
-    /// Beside the variant that it is made of.
+    /// The speedup over the variant that it is made of.
     #[serde(flatten)]
     pub of: SpeedupForecast,
-    /// Seconds of the variant that was made.
+    /// Forecast seconds of the new variant.
     #[serde(skip)]
     pub after_s: Option<f64>,
 }
 
-/// Asks the server about one device.
+/// Asks the server for forecasts on one device.
 pub struct Forecaster {
     server: Client,
-    /// The device; or why the server can't be asked about it.
+    /// The device, or why the server can't forecast it.
     target: Result<target::Target, String>,
 }
 
 impl Forecaster {
-    /// Finds the device of that name on the server.
+    /// A forecaster for the server's device called `on`.
     ///
     /// # Errors
     /// The server knows no device of that name.
@@ -48,8 +48,8 @@ impl Forecaster {
         Ok(Self { server, target })
     }
 
-    /// Forecasts the variants that were made, each in its kernel's folder, in their order; or says why there is no
-    /// forecast. Adds who could not count, and why.
+    /// Forecasts the new variants, each in its kernel's folder, in their order; or says why there is no forecast. Adds
+    /// the providers that could not count, and why.
     ///
     /// # Errors
     /// A source can't be counted.
@@ -110,7 +110,7 @@ impl Forecaster {
     }
 }
 
-/// What is counted of it, who could not, and what is doubtful about it.
+/// The counters of a workload, the providers that could not count, and doubts about its launch.
 fn counted(
     counting: &counting::Counting<'_>,
     workload: &Workload<'_>,

@@ -1,4 +1,4 @@
-//! A launch file with one variant more, as its author wrote the others.
+//! Adds a variant to a launch file, in the style of the others.
 
 use anyhow::{Context, Result, bail};
 use kerncast_analysis::localize::{Length, LocalArgument, is_name};
@@ -6,7 +6,7 @@ use kerncast_suite::{Argument, ArgumentKind, Kernel, ScalarValue, Variant, Varia
 
 use super::{GENERATED, RewrittenKernel};
 
-/// Keys of a variant's table, in the order in which they are written.
+/// Keys of a variant's table in the order of writing.
 const KEYS: [&str; 9] = [
     "function",
     "file",
@@ -19,8 +19,8 @@ const KEYS: [&str; 9] = [
     "steps",
 ];
 
-/// The launch file's text with the variant that is made. It is `variant` with another source, without the arguments that
-/// it no longer has, with the local memory that it has as arguments, and with its work-group's size.
+/// The launch file's text with the new variant: `variant` with another source, without unused arguments, with local
+/// memory as further arguments, and with its work-group size.
 pub(super) fn with_variant(
     text: &str,
     kernel: &Kernel,
@@ -87,7 +87,7 @@ pub(super) fn with_variant(
     Ok(text)
 }
 
-/// Sets the work-group's size of a variant, or of all its steps.
+/// Sets the work-group size of a variant, or of all its steps.
 fn set_work_group(table: &mut toml::Table, sizes: Vec<String>, is_several: bool) {
     let sizes = toml::Value::Array(sizes.into_iter().map(Into::into).collect());
     let steps = table.get_mut("steps").and_then(toml::Value::as_array_mut);
@@ -100,8 +100,8 @@ fn set_work_group(table: &mut toml::Table, sizes: Vec<String>, is_several: bool)
     }
 }
 
-/// Local memory as an argument, as the launch file says it: as much of it as a buffer has, or a sum of products of what
-/// the launch passes.
+/// The launch file's text of a local-memory argument: as many bytes as a buffer has, or a sum of products of the
+/// launch's values.
 fn local_buffer(
     file: &toml::Value,
     kernel: &Kernel,
@@ -142,7 +142,7 @@ fn local_buffer(
     ))
 }
 
-/// A sum of products, each times `by`; `value` says what a parameter is.
+/// The text of a sum of products, each times `by`; `value` gives the text of a parameter.
 fn sum(
     terms: &[(i64, Vec<usize>)],
     by: i64,
@@ -170,7 +170,7 @@ fn sum(
     Ok(text)
 }
 
-/// A number passed by value, as the launch file says it.
+/// The launch file's text of a number that is passed by value.
 fn value(argument: &Argument) -> Result<String> {
     if let ArgumentKind::Scalar { values, .. } = &argument.kind
         && let [ScalarValue::Formula(value)] = values.concat().as_slice()
@@ -180,7 +180,7 @@ fn value(argument: &Argument) -> Result<String> {
     bail!("{} is no number", argument.name)
 }
 
-/// In brackets, where it is more than a word.
+/// A factor of a product, in brackets if it is more than a word.
 fn factor(text: &str) -> String {
     if is_name(text) {
         text.to_owned()
@@ -189,7 +189,7 @@ fn factor(text: &str) -> String {
     }
 }
 
-/// Without the variant that was made before, and what that alone has.
+/// The text without the variant `made` of an earlier rewrite, and without arguments that only it has.
 pub(super) fn without_variant(text: &str, made: &str) -> String {
     let mut tables: Vec<Vec<&str>> = vec![Vec::new()];
     for line in text.split_inclusive('\n') {
@@ -209,7 +209,7 @@ pub(super) fn without_variant(text: &str, made: &str) -> String {
     tables.concat().concat()
 }
 
-/// Adds the variant to those that have an argument.
+/// Adds the variant to the list of variants that have an argument.
 fn also_of(text: &str, argument: &str, made: &str) -> Result<String> {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let mut is_in = false;

@@ -1,4 +1,4 @@
-//! A buffer's length as a kernel's own arguments say it.
+//! Formulas of a buffer's length in a kernel's arguments.
 
 use kerncast_analysis::{
     accesses::Accesses,
@@ -7,14 +7,14 @@ use kerncast_analysis::{
 };
 use kerncast_suite::{Argument, ArgumentKind, Kernel, Number, Parameters, ScalarValue, Variant};
 
-/// Arguments in a product.
+/// The most arguments in a product.
 const MOST_ARGUMENTS: usize = 3;
-/// The most that is added to an argument or taken away, for halos.
+/// The most that is added to or subtracted from an argument, for halos.
 const MOST_PLUS: i64 = 8;
-/// The most that a product is multiplied by.
+/// The largest factor of a product.
 const MOST_FACTOR: i64 = 64;
-/// Sizes that nobody launches, at which a product that is the length by chance is another number. Sizes are often halved
-/// or divided by tiles.
+/// Unusual sizes, at which a product that equals the length only by chance differs from it. Sizes are often halved or
+/// divided by tiles.
 const SIZES: [[i64; 8]; 3] = [
     [101, 103, 107, 109, 113, 127, 131, 137],
     [139, 149, 151, 157, 163, 167, 173, 179],
@@ -22,16 +22,17 @@ const SIZES: [[i64; 8]; 3] = [
 ];
 const DIVIDED_BY: i64 = 64;
 
-/// A number passed by value.
+/// An integer that is passed by value.
 struct Scalar {
     parameter: usize,
-    /// Bytes into the argument.
+    /// Offset in the argument, bytes.
     at: u64,
-    /// At the launch file's first sizes, and at [`SIZES`].
+    /// Its values at the launch file's first sizes and at [`SIZES`].
     values: Vec<i64>,
 }
 
-/// A buffer's elements at any size, by as few arguments as there can be.
+/// The formula of a buffer's number of elements at any size, with as few arguments as possible; none where none is
+/// found.
 pub(super) fn length_formula(
     kernel: &Kernel,
     variant: &Variant,
@@ -60,10 +61,10 @@ pub(super) fn length_formula(
     product(&lengths, &plain, false).or_else(|| product(&lengths, &wider.collect::<Vec<_>>(), true))
 }
 
-/// A number passed by value, and what is added to it.
+/// An argument, and what is added to it.
 type Summand<'a> = (&'a Scalar, i64);
 
-/// A product of such sums, times a number. Where it need not be exact, something is added to the product, too.
+/// A product of sums, times a number, that equals the lengths. Unless `is_exact`, a number may be added to the product.
 fn product(lengths: &[i64], sums: &[Summand<'_>], is_exact: bool) -> Option<LengthFormula> {
     let mut products: Vec<(Vec<usize>, Vec<i64>)> = vec![(Vec::new(), vec![1; lengths.len()])];
     for _ in 0..MOST_ARGUMENTS {
@@ -104,7 +105,7 @@ fn product(lengths: &[i64], sums: &[Summand<'_>], is_exact: bool) -> Option<Leng
     None
 }
 
-/// The launch file's first sizes, and others.
+/// The launch file's first sizes, and the unusual ones.
 fn sizes(first: &Parameters) -> Option<Vec<Parameters>> {
     let other = |numbers: &[i64; 8]| {
         let mut numbers = numbers.iter();
@@ -118,7 +119,7 @@ fn sizes(first: &Parameters) -> Option<Vec<Parameters>> {
     std::iter::once(Some(first.clone())).chain(others).collect()
 }
 
-/// The number that all products are multiplied by to be the lengths, and what is added.
+/// The factor and the summand that turn all products into the lengths.
 fn factor_and_rest(lengths: &[i64], products: &[i64]) -> Option<(u64, u64)> {
     let mut numbers = lengths.iter().zip(products).map(|(length, product)| {
         let is_there = *product > 0 && *length >= *product;
@@ -130,7 +131,7 @@ fn factor_and_rest(lengths: &[i64], products: &[i64]) -> Option<(u64, u64)> {
     (is_same && is_small).then(|| (factor.unsigned_abs(), rest.unsigned_abs()))
 }
 
-/// The numbers that a variant's first step passes by value.
+/// The integers that a variant's first step passes by value.
 fn scalars(
     kernel: &Kernel,
     variant: &Variant,
@@ -173,7 +174,7 @@ fn scalars(
     scalars
 }
 
-/// Where the numbers of an argument lie, in their order; none of one that is not whole.
+/// Offsets of the numbers of an argument, in order; none for numbers that are not whole.
 fn places(of: &Type, at: u64) -> Vec<Option<u64>> {
     match of {
         Type::Record(record) => {

@@ -1,4 +1,4 @@
-//! Loads from global memory, before and after: what Oclgrind would count, without running.
+//! Loads from global memory before and after a rewrite, as Oclgrind would count them, from source alone.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use crate::{child::Children, source_analysis::oclgrind_counts::SourceCounter, wo
 /// Loads from global memory of one launch.
 #[derive(Clone, Debug, Serialize)]
 pub struct Loads {
-    /// The launch's sizes.
+    /// The sizes of the launch.
     pub at: String,
     /// Loads of the variant that is rewritten.
     pub before: f64,
-    /// Loads of the variant that is made.
+    /// Loads of the new variant.
     pub after: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The best candidates, measured here.
+//! Measures the best candidates on this machine.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use kerncast_wire::TimeSummary;
 use super::{GENERATED, Search, candidates};
 use crate::{child, workload::Target};
 
-/// Repetitions of a variant go on for so long at most.
+/// Time limit for the repetitions of a variant.
 const BUDGET: Duration = Duration::from_secs(3);
-/// A variant's process may take so long.
+/// Time limit of a variant's process.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Measures the best candidates that do the same as what they are made of, at most so many, and sorts the fastest first.
-/// Returns the seconds of what they are made of; none where no candidate does the same.
+/// Measures the best candidates whose outputs are right, at most `most`, and sorts the fastest first. Returns the
+/// seconds of the original variant; none where no candidate is right.
 ///
 /// # Errors
 /// A launch fails.

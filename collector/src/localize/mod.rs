@@ -1,5 +1,5 @@
-//! Variants with local memory, made of a kernel's reference variant: the kernel's folder with one variant more, and
-//! whether it does the same (docs/localize.md).
+//! Makes a variant with local memory from a kernel's reference variant: the kernel's folder with one variant more, and
+//! a check that both give the same outputs (docs/localize.md).
 
 use std::{fs, path::Path};
 
@@ -31,41 +31,41 @@ pub use loads::Loads;
 pub use search::Outcome;
 pub use shapes::{Shape, other_shapes};
 
-/// The name of the variant that is made.
+/// The name of the new variant.
 pub const GENERATED: &str = "local_generated";
 
-/// Why nothing of a kernel is rewritten, whatever is in its source.
+/// Why a kernel is not rewritten at all.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NotRewritten(String);
 
-/// A kernel as far as it is rewritten.
+/// A kernel and its rewritten source.
 #[derive(Debug)]
 pub struct RewrittenKernel {
     /// The variant that it is made of.
     pub of: String,
-    /// What goes to local memory, and what does not.
+    /// Arrays that go to local memory, and arrays that do not.
     pub localized: Localized,
-    /// The source before.
+    /// The original source.
     pub before: String,
-    /// The source after; none where nothing goes to local memory.
+    /// The new source; none where nothing goes to local memory.
     pub after: Option<String>,
-    /// The work-group's size that it is made for, where that is another than the variant's.
+    /// The new work-group size by dimension; none where it is the variant's own.
     pub tile: Option<Vec<usize>>,
 }
 
-/// How a kernel is rewritten.
+/// Options for rewriting a kernel.
 #[derive(Clone, Debug)]
 pub struct RewriteOptions {
-    /// Bytes of local memory that a work-group may have.
+    /// Local memory that a work-group may use, bytes.
     pub most_bytes: u64,
     /// Only these arguments; empty: all that pay.
     pub only: Vec<String>,
-    /// Which tiles are worth it.
+    /// The rule by which tiles are worth it.
     pub rule: Rule,
-    /// Another size of work-groups than the variant's, by dimension.
+    /// Another work-group size than the variant's, by dimension.
     pub tile: Option<Vec<usize>>,
-    /// What tiles look like.
+    /// The form of tiles.
     pub form: TileForm,
 }
 
@@ -74,24 +74,24 @@ pub struct RewriteOptions {
 pub struct Search<'a> {
     pub clang: &'a Clang,
     pub kernel: &'a Kernel,
-    /// How all candidates are rewritten.
+    /// Options for rewriting that all candidates share.
     pub options: &'a RewriteOptions,
-    /// Processes that run candidates; the folders of these lie in their scratch folder.
+    /// Processes that run candidates; the candidates' folders lie in their scratch folder.
     pub children: &'a Children,
-    /// Where candidates are measured.
+    /// The device on which candidates are measured.
     pub device: &'a DeviceFacts,
-    /// Candidates that are measured at most; absent: nothing is measured.
+    /// The most candidates that are measured; none: nothing is measured.
     pub tune: Option<usize>,
-    /// Forecasts candidates; absent: nobody asked for a forecast.
+    /// Forecasts candidates; none: no forecast was asked for.
     pub forecaster: Option<&'a Forecaster>,
-    /// Sizes at which candidates are checked, and of which the last is forecast; empty: those of the launch file.
+    /// Sizes at which candidates are checked; the last one is forecast. Empty: those of the launch file.
     pub sizes: &'a [Parameters],
 }
 
 /// Rewrites the variant `global` of a kernel, or its reference, to local memory.
 ///
 /// # Errors
-/// The source can't be read, the launch file has no usable value, or a tile does not divide its launches.
+/// The source can't be read, the launch file has no usable value, or the work-group size does not divide its launches.
 pub fn rewrite(
     clang: &Clang,
     kernel: &Kernel,
@@ -118,15 +118,15 @@ pub fn rewrite(
     })
 }
 
-/// The variant that is rewritten.
+/// The variant to rewrite.
 fn original(kernel: &Kernel) -> &Variant {
     kernel.variant("global").unwrap_or(kernel.reference())
 }
 
-/// Copies a kernel's folder to `to`, with the variant that was made.
+/// Copies a kernel's folder to `to`, with the new variant.
 ///
 /// # Errors
-/// A file can't be read or written, or the launch file has a form that is not added to.
+/// A file can't be read or written, or the launch file has a form that can't be extended.
 pub fn write(kernel: &Kernel, rewritten: &RewrittenKernel, to: &Path) -> Result<()> {
     let after = rewritten.after.as_ref().context("nothing is rewritten")?;
     for entry in fs::read_dir(&kernel.folder)? {

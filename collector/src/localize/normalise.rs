@@ -1,5 +1,5 @@
-//! A kernel normalised, so that all accesses stand in its own text: macros are expanded, functions that get an array are
-//! inlined, and loops count up.
+//! Normalises a kernel so that all accesses stand in its own text: macros are expanded, functions with array arguments
+//! are inlined, and loops count up.
 
 use std::fs;
 
@@ -14,15 +14,15 @@ use kerncast_suite::Kernel;
 use super::{RewriteOptions, parsed_variant::ParsedVariant};
 use crate::{clang::Clang, programs::Scratch};
 
-/// What macros begin with that OpenCL's header or a device's compiler may define.
+/// Beginnings of macros that OpenCL's header or a device's compiler may define.
 const OF_DEVICES: [&str; 18] = [
     "__", "cl_", "CL_", "CLK_", "M_", "NULL", "INFINITY", "NAN", "MAXFLOAT", "HUGE_", "FLT_",
     "DBL_", "HALF_", "INT_", "UINT_", "LONG_", "CHAR_", "FP_",
 ];
-/// Functions in functions.
+/// The deepest nesting of functions that is inlined.
 const DEEPEST: usize = 8;
 
-/// The normalised source rewritten, where more goes to local memory then than `localized` has.
+/// The rewrite of the normalised source; none where it brings no more to local memory than `localized`.
 pub(super) fn normalised(
     clang: &Clang,
     kernel: &Kernel,
@@ -92,8 +92,8 @@ pub(super) fn normalised(
     Ok(Some((source, best)))
 }
 
-/// Whether every `#if` that decides more than a `#pragma` comes out for a device as it does here: what it asks of is not
-/// OpenCL's or a device's to say.
+/// Whether every `#if` around more than a `#pragma` is decided the same on all devices: its condition must not depend
+/// on macros of OpenCL or of a device.
 fn is_decided(source: &str) -> bool {
     let lines = source.lines().map(str::trim_start).collect::<Vec<_>>();
     let directive = |line: &str| line.strip_prefix('#').map(|it| it.trim_start().to_owned());
@@ -114,7 +114,7 @@ fn is_decided(source: &str) -> bool {
     lines.iter().enumerate().all(is_known)
 }
 
-/// Whether another spelling may help.
+/// Whether another spelling of the source may avoid the refusal.
 fn may_help(refusal: &Refusal) -> bool {
     matches!(
         refusal.reason,
@@ -127,7 +127,7 @@ fn may_help(refusal: &Refusal) -> bool {
     )
 }
 
-/// Whether all that went to local memory still does, and something else too.
+/// Whether everything in local memory before still is, and something more.
 fn is_more(now: &Localized, before: &Localized) -> bool {
     let has = |array: &String| now.placed.iter().any(|it| it.array == *array);
     now.placed.len() > before.placed.len() && before.placed.iter().all(|it| has(&it.array))
@@ -137,7 +137,7 @@ struct Normaliser<'a> {
     clang: &'a Clang,
     author: &'a ParsedVariant,
     options: &'a RewriteOptions,
-    /// The kernel's folder, with another source.
+    /// A copy of the kernel's folder for another source.
     scratch: Scratch,
 }
 
@@ -148,7 +148,7 @@ struct Parsed {
 }
 
 impl Normaliser<'_> {
-    /// Reads another source; none where clang refuses it.
+    /// Parses another source; none where clang refuses it.
     fn parse(&self, source: String) -> Result<Option<Parsed>> {
         let folder = self.scratch.path();
         let path = folder.join(&self.author.file);
@@ -172,8 +172,8 @@ impl Normaliser<'_> {
         }
     }
 
-    /// The author's file with the kernel of another source; none where the author's kernel is no text of that file, or
-    /// contains a macro of it.
+    /// The author's file with the kernel from another source; none where the author's kernel is not text of that file,
+    /// or contains one of its macros.
     fn in_authors_file(&self, own: &Parsed) -> Option<String> {
         let author = self.author.subject(self.options);
         let before = author.kernel_range()?;

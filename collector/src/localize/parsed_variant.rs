@@ -1,4 +1,4 @@
-//! A variant as the analysis gets it: parsed, with its launches.
+//! A variant in the form of the analysis: parsed, with its launches.
 
 use std::{collections::BTreeMap, fs};
 
@@ -18,13 +18,13 @@ pub(super) struct ParsedVariant {
     pub(super) unit: Unit,
     pub(super) accesses: Accesses,
     pub(super) source: String,
-    /// The texts of its folder that it includes.
+    /// The included texts from its folder.
     pub(super) included: String,
-    /// The source file, as clang names it.
+    /// The name of the source file in clang's output.
     pub(super) file: String,
     pub(super) options: String,
     launches: Vec<KernelLaunch>,
-    /// Whether a run launches it once.
+    /// Whether a run launches its kernel once.
     is_single_launch: bool,
 }
 
@@ -117,7 +117,7 @@ impl ParsedVariant {
     }
 }
 
-/// The texts of files of the kernel's folder that the source includes, or one of these does.
+/// The texts of the kernel's folder that the source includes, directly or through another of them.
 fn included(kernel: &Kernel, source: &str) -> String {
     let files = kernel.files.iter().flatten();
     let mut files: Vec<(&String, &String)> = files.collect();
@@ -136,14 +136,14 @@ fn included(kernel: &Kernel, source: &str) -> String {
     }
 }
 
-/// Bytes of what each parameter points to.
+/// Element sizes in bytes of the arrays that parameters point to, by parameter.
 fn element_bytes(accesses: &Accesses) -> BTreeMap<usize, u64> {
     let arrays = accesses.arrays.iter();
     let bytes = arrays.filter_map(|it| Some((it.parameter?, it.element_bytes)));
     bytes.collect()
 }
 
-/// Lengths of buffers by the kernel's own arguments, by parameter.
+/// Formulas of buffers' lengths in the kernel's own arguments, by parameter.
 fn lengths(
     kernel: &Kernel,
     variant: &Variant,
@@ -159,17 +159,17 @@ fn lengths(
     bytes.iter().filter_map(of).collect()
 }
 
-/// What is known of a variant's parameters at all sizes.
+/// Facts about a variant's parameters at all sizes.
 struct Parameters<'a> {
     kernel: &'a Kernel,
     variant: &'a Variant,
-    /// Bytes of what each points to.
+    /// Element sizes in bytes, by parameter.
     bytes: BTreeMap<usize, u64>,
     lengths: BTreeMap<usize, LengthFormula>,
 }
 
 impl Parameters<'_> {
-    /// A launch as the analysis gets it.
+    /// A launch in the form of the analysis.
     fn launch(&self, launch: &Launch, step: &Step) -> KernelLaunch {
         let is_alone = launch.steps.len() == 1;
         let arguments = step.arguments.iter().enumerate();

@@ -6,22 +6,22 @@ use anyhow::Result;
 
 use super::{RewrittenKernel, Search, candidates::Candidate, loads::Loads, measure::measure};
 
-/// What a search found.
+/// The result of a search.
 pub struct Outcome {
-    /// At least one; the best first that passed its check, else the best.
+    /// At least one candidate: first the best one that passed its check, else the best.
     pub candidates: Vec<Candidate>,
     /// Whether the first candidate passed its check.
     pub is_right: bool,
-    /// Seconds of the variant that candidates are made of, where they were measured.
+    /// Seconds of the variant that candidates are made of; none where nothing was measured.
     pub measured_before_s: Option<f64>,
     /// Why there is no forecast, where one was asked for.
     pub no_forecast: Option<String>,
-    /// Who could not count for the forecast, and why.
+    /// Providers that could not count for the forecast, with their reasons.
     pub uncounted: BTreeMap<String, String>,
 }
 
 impl Search<'_> {
-    /// Compares candidates: which arrays, and of the best of these in which shape.
+    /// Compares candidates: first sets of arrays, then shapes of the best set.
     ///
     /// # Errors
     /// A candidate can't be written, forecast or measured.
@@ -63,7 +63,7 @@ impl Search<'_> {
         Ok(outcome)
     }
 
-    /// Sorts the best first, once those that have no forecast have one, where that is asked for.
+    /// Forecasts candidates without a forecast, if that is asked for, and sorts the best first.
     fn forecast_and_rank(&self, of: &str, outcome: &mut Outcome) -> Result<()> {
         let candidates = &mut outcome.candidates;
         let new = candidates.iter_mut().filter(|it| it.forecast.is_none());

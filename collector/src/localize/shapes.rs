@@ -7,7 +7,7 @@ use kerncast_suite::{Kernel, Launch};
 use super::{RewrittenKernel, original, parsed_variant::ParsedVariant, work_group};
 use crate::clang::Clang;
 
-/// Sizes of work-groups of one dimension and of two that are tried.
+/// Work-group sizes to try, in one dimension and in two.
 const LINES: [usize; 4] = [64, 128, 256, 512];
 const AREAS: [[usize; 2]; 7] = [
     [8, 8],
@@ -18,19 +18,19 @@ const AREAS: [[usize; 2]; 7] = [
     [32, 16],
     [64, 4],
 ];
-/// Passes of a strip that are tried.
+/// Iterations of a strip to try.
 const STRIPS: [u16; 4] = [8, 16, 32, 64];
 
-/// A size of work-groups, where it is another than the launch file's, and what tiles look like.
+/// A work-group size, where it differs from the launch file's, and a form of tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// By dimension.
+    /// Work-group size by dimension.
     pub tile: Option<Vec<usize>>,
-    /// What tiles look like.
+    /// The form of tiles.
     pub form: TileForm,
 }
 
-/// All forms but the usual one, for work-groups of `most_items` work-items at most. Some may have the same text.
+/// All shapes but the usual one, for work-groups of at most `most_items` work-items. Some may give the same source.
 ///
 /// # Errors
 /// The source can't be read, or the launch file has no usable value.
@@ -73,7 +73,7 @@ pub fn other_shapes(
     Ok(all)
 }
 
-/// Other sizes of work-groups that the kernel could have; none where it asks for its own.
+/// Other work-group sizes that the kernel could have; empty where it needs its own.
 fn other_work_groups(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<usize>>> {
     let variant = original(kernel);
     let parsed = ParsedVariant::read(clang, kernel, variant, None)?;

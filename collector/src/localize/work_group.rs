@@ -1,4 +1,4 @@
-//! Other sizes of work-groups, for kernels whose work-items do not ask for theirs.
+//! Other work-group sizes, for kernels whose results do not depend on them.
 
 use kerncast_analysis::{
     accesses::Accesses,
@@ -6,7 +6,7 @@ use kerncast_analysis::{
 };
 use kerncast_suite::Launch;
 
-/// Gives all steps of a launch work-groups of this size, where it is of as many dimensions and divides the launch.
+/// Gives all steps of a launch this work-group size; none where it has other dimensions or does not divide the launch.
 pub(super) fn reshape(launch: &mut Launch, tile: &[usize]) -> Option<()> {
     for step in &mut launch.steps {
         let mut sizes = step.global.iter().zip(tile);
@@ -18,8 +18,8 @@ pub(super) fn reshape(launch: &mut Launch, tile: &[usize]) -> Option<()> {
     Some(())
 }
 
-/// Whether the kernel would do the same in work-groups of any size: it asks for none, and has no local memory of its own.
-/// (The size in its `reqd_work_group_size` is changed too.)
+/// Whether the kernel would do the same in work-groups of any size: it does not ask for its size, and has no local
+/// memory. (A `reqd_work_group_size` does not matter: it is changed too.)
 pub(super) fn is_of_any_size(unit: &Unit, accesses: &Accesses) -> bool {
     let kernel = &*accesses.function;
     let mut asks = accesses.arrays.iter().any(|it| it.space == Space::Local);

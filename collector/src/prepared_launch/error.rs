@@ -1,4 +1,4 @@
-//! Why a workload can't be run.
+//! Errors of preparing and running a workload.
 
 use std::{io, path::PathBuf};
 
@@ -22,7 +22,7 @@ pub enum RunError {
     NoVariant { kernel: String, variant: String },
     #[error("cannot read {}: {source}", path.display())]
     Source { path: PathBuf, source: io::Error },
-    /// The source holds nothing: some drivers crash of it.
+    /// The source is empty: some drivers crash on that.
     #[error("there is no OpenCL function `{function}`: {} is empty", path.display())]
     Empty { function: String, path: PathBuf },
     #[error("{0}")]
@@ -33,7 +33,7 @@ pub enum RunError {
         takes: usize,
         given: usize,
     },
-    /// The launch file gives an argument of another type than the function takes.
+    /// The launch file gives an argument of a type that the function does not take.
     #[error(
         "argument `{name}` of function `{function}`: the launch file gives {given}; expected {expected}"
     )]
@@ -43,7 +43,7 @@ pub enum RunError {
         given: String,
         expected: String,
     },
-    /// The launch file's work-groups are not those that the source asks for.
+    /// The launch file's work-group size differs from the one that the source requires.
     #[error(
         "`local` of function `{function}`: the launch file gives {given:?}; expected {expected:?}, as its reqd_work_group_size says"
     )]
@@ -52,7 +52,7 @@ pub enum RunError {
         given: Vec<usize>,
         expected: Vec<usize>,
     },
-    /// The launch file gives an argument that the function does not take.
+    /// The launch file gives an argument that the driver refuses for the function.
     #[error("argument `{name}` of function `{function}`: {source}")]
     Argument {
         name: String,
@@ -66,7 +66,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Whether there is nothing wrong but that this device can't do it.
+    /// Whether only this device is unable to run the workload.
     pub fn is_beyond_the_device(&self) -> bool {
         matches!(
             self,

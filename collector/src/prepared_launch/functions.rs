@@ -11,7 +11,7 @@ use super::{
     signature::Signature,
 };
 
-/// One for each function and arguments that the steps have, and each step's place among them.
+/// A function for each different pair of name and arguments in the steps, and each step's index among them.
 pub(super) fn functions(
     signature: &Signature<'_>,
     program: &Program,

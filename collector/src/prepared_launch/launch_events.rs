@@ -1,11 +1,11 @@
-//! When a workload ran.
+//! Events of an enqueued workload.
 
 use kerncast_opencl::{Event, OpenClError};
 
-/// A workload that was enqueued.
+/// The events of a workload's first and last launch.
 pub struct LaunchEvents {
     first: Event,
-    /// Of several launches.
+    /// The event of the last of several launches.
     last: Option<Event>,
 }
 
@@ -17,7 +17,7 @@ impl LaunchEvents {
         }
     }
 
-    /// With one more launch after it.
+    /// Adds the event of a later launch.
     pub(super) fn and(self, event: Event) -> Self {
         Self {
             last: Some(event),
@@ -25,10 +25,10 @@ impl LaunchEvents {
         }
     }
 
-    /// When its first launch started and its last one ended, in the device's nanoseconds. Wait for it first.
+    /// The start of its first launch and the end of its last one, in the device's nanoseconds. Call it after waiting.
     ///
     /// # Errors
-    /// It failed, or the driver keeps no times.
+    /// The launch failed, or the driver keeps no times.
     pub fn start_and_end(&self) -> Result<(u64, u64), OpenClError> {
         let (start, end) = self.first.start_and_end()?;
         match &self.last {

@@ -1,4 +1,4 @@
-//! LLVM's text of a kernel's source: what Oclgrind executes, or what clang makes of it.
+//! LLVM's text of a kernel's source, from Oclgrind's compiler or from clang.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -18,10 +18,10 @@ use crate::{
     workload::Target,
 };
 
-/// Where Oclgrind puts what it is asked to dump, whatever TMPDIR says.
+/// The folder where Oclgrind puts its dumps, whatever TMPDIR says.
 const DUMPS: &str = "/tmp";
 
-/// Whose text it is.
+/// A compiler to LLVM's text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Compiler {
     /// Oclgrind's: the child's OpenCL must be Oclgrind.
@@ -30,10 +30,10 @@ pub enum Compiler {
     Clang(PathBuf),
 }
 
-/// Compiles a workload's source, and launches nothing. Oclgrind's device is needed where it compiles.
+/// Compiles a workload's source and launches nothing. Oclgrind's compiler needs its device.
 ///
 /// # Errors
-/// What keeps it from being compiled.
+/// The source can't be read or compiled.
 pub(crate) fn llvm_of(
     compiler: &Compiler,
     target: &Target,
@@ -53,8 +53,9 @@ pub(crate) fn llvm_of(
     }
 }
 
-/// Oclgrind writes files beside one another: the source, and what it has made of it. A mark in the source says
-/// which are ours. It names them by the time, so that two at once may take the same name: one waits for the other.
+/// Compiles by Oclgrind, which writes its input and output into files beside one another. A mark in the source shows
+/// which files are ours. Oclgrind names them by the time, so two processes may take the same name: a lock lets one at a
+/// time compile.
 fn by_oclgrind(
     device: &OpenClDevice,
     launch: &Launch,
@@ -75,7 +76,7 @@ fn by_oclgrind(
     text.ok_or_else(|| RunError::Llvm("Oclgrind has left no LLVM text".to_owned()))
 }
 
-/// Held by one process of this user at a time.
+/// A lock that one process of this user holds at a time.
 fn alone() -> io::Result<File> {
     let name = format!("kerncast-oclgrind-{}.lock", getuid().as_raw());
     let lock = OpenOptions::new()
@@ -90,7 +91,7 @@ fn alone() -> io::Result<File> {
     Ok(lock)
 }
 
-/// Sources with this mark.
+/// Dumped sources with this mark.
 fn dumps(mark: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(DUMPS).into_iter().flatten().flatten();
     let is_ours = |path: &PathBuf| {

@@ -1,4 +1,4 @@
-//! What a launch file's buffers and images are on the device.
+//! Buffers and images of a launch file on the device.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub(super) enum Memory {
 }
 
 impl Memory {
-    /// As a launch wants it; it holds anything.
+    /// Memory of the size and format of a launch's buffer; its contents are arbitrary.
     pub(super) fn new(context: &Context, of: &LaunchBuffer) -> Result<Self, OpenClError> {
         let Some(image) = of.image else {
             return Ok(Self::Buffer(context.buffer(of.bytes())?.into()));
@@ -51,7 +51,7 @@ impl Memory {
         .map(drop)
     }
 
-    /// Copies all of another of its kind over it, on the device.
+    /// Copies all of another memory of the same kind over this one, on the device.
     ///
     /// # Panics
     /// If one is an image and the other is not.

@@ -26,45 +26,45 @@ pub(crate) use llvm::llvm_of;
 
 /// A built program with its buffers filled.
 pub struct PreparedLaunch {
-    /// What is launched.
+    /// The launch with all values.
     pub launch: Launch,
-    /// Local memory of one work-group, bytes; of several launches the most.
+    /// Local memory of one work-group, bytes; of several launches the largest.
     pub local_bytes: u64,
     queue: Queue,
     program: Program,
-    /// One for each function and its arguments.
+    /// A function for each different pair of name and arguments.
     functions: Vec<Function>,
-    /// Of each step, its place among the functions.
+    /// The index in `functions` of each step.
     order: Vec<usize>,
-    /// As many as the launch has buffers.
+    /// A slot for each buffer of the launch.
     slots: Vec<Slot>,
 }
 
 /// A buffer or an image on the device.
 struct Slot {
     access: Access,
-    /// What it held before the first launch; none where only the kernel writes it: 0xFF bytes.
+    /// The contents before the first launch; none where only the kernel writes it, which starts from 0xFF bytes.
     input: Option<Data>,
     memory: Memory,
-    /// What read-write memory held before the first launch.
+    /// The contents of read-write memory before the first launch, on the device.
     original: Option<Memory>,
 }
 
 impl PreparedLaunch {
-    /// Reads the kernel's folder and prepares a workload of it.
+    /// Reads a kernel's folder and prepares a workload.
     ///
     /// # Errors
-    /// What keeps it from running.
+    /// The workload can't be run.
     pub fn load(device: &OpenClDevice, target: &Target) -> Result<(Kernel, Self), RunError> {
         let kernel = load(&target.folder)?.remove(0);
         let prepared = Self::new(device, &kernel, &target.variant, &target.parameters)?;
         Ok((kernel, prepared))
     }
 
-    /// Builds, fills and sets everything; launches nothing.
+    /// Builds the program, fills buffers and sets arguments; launches nothing.
     ///
     /// # Errors
-    /// What keeps it from running.
+    /// The workload can't be run.
     pub fn new(
         device: &OpenClDevice,
         kernel: &Kernel,
@@ -106,11 +106,11 @@ impl PreparedLaunch {
         })
     }
 
-    /// Local memory of one work-group of a workload, bytes, as [`local_bytes`](Self::local_bytes) says it: known of
-    /// the built source and the launch file, without any buffer.
+    /// Local memory of one work-group of a workload, bytes, like [`local_bytes`](Self::local_bytes). It needs the built
+    /// source and the launch file, but no buffers.
     ///
     /// # Errors
-    /// What keeps it from being built.
+    /// The workload can't be built.
     pub fn local_bytes_of(device: &OpenClDevice, target: &Target) -> Result<u64, RunError> {
         let kernel = load(&target.folder)?.remove(0);
         let variant = kernel
@@ -145,10 +145,10 @@ impl PreparedLaunch {
         Ok(most)
     }
 
-    /// Launches it once and waits.
+    /// Launches the workload once and waits.
     ///
     /// # Errors
-    /// OpenCL's.
+    /// OpenCL fails.
     pub fn launch(&self) -> Result<LaunchEvents, OpenClError> {
         let events = self.enqueue()?;
         self.queue.finish()?;
@@ -158,7 +158,7 @@ impl PreparedLaunch {
     /// Launches without waiting: all steps, one after the other.
     ///
     /// # Errors
-    /// OpenCL's.
+    /// OpenCL fails.
     pub fn enqueue(&self) -> Result<LaunchEvents, OpenClError> {
         let mut events: Option<LaunchEvents> = None;
         let mut is_over = false;
@@ -188,7 +188,7 @@ impl PreparedLaunch {
         Ok(events.expect("there is a step at least"))
     }
 
-    /// Whether a buffer holds what it did before the first launch; else it does now.
+    /// Whether a buffer still has its contents from before the first launch; if not, they are restored.
     fn is_as_filled(&self, place: usize) -> Result<bool, OpenClError> {
         let (slot, buffer) = (&self.slots[place], &self.launch.buffers[place]);
         let mut content = buffer.zeros();
@@ -206,25 +206,25 @@ impl PreparedLaunch {
     /// Waits for everything that was launched.
     ///
     /// # Errors
-    /// OpenCL's.
+    /// OpenCL fails.
     pub fn finish(&self) -> Result<(), OpenClError> {
         self.queue.finish()
     }
 
-    /// Where its launches go.
+    /// The queue of its launches.
     pub fn queue(&self) -> &Queue {
         &self.queue
     }
 
-    /// Whether a buffer must be filled anew before every launch.
+    /// Whether a buffer must be refilled before every launch.
     pub fn needs_refill(&self) -> bool {
         self.slots.iter().any(|slot| slot.original.is_some())
     }
 
-    /// Fills read-write buffers anew.
+    /// Refills read-write buffers.
     ///
     /// # Errors
-    /// OpenCL's.
+    /// OpenCL fails.
     pub fn refill(&self) -> Result<(), OpenClError> {
         for slot in &self.slots {
             if let Some(original) = &slot.original {
@@ -234,13 +234,13 @@ impl PreparedLaunch {
         self.queue.finish()
     }
 
-    /// The first component, by argument and place, that a launch does not write.
+    /// The first component that a launch does not write: its argument and its index.
     ///
-    /// `outputs` come from a launch over 0xFF bytes. Where such bytes are left, they may be a result:
-    /// a launch over zeros tells. (In floats they are NaN, which the comparison has refused.)
+    /// `outputs` come from a launch over 0xFF bytes. Remaining 0xFF bytes may also be a result, so a second launch over
+    /// zeros decides. (In floats they are NaN, which the comparison has refused.)
     ///
     /// # Errors
-    /// OpenCL's.
+    /// OpenCL fails.
     pub fn unwritten(
         &self,
         outputs: &BTreeMap<String, Data>,
@@ -271,7 +271,7 @@ impl PreparedLaunch {
         Ok(None)
     }
 
-    /// What the buffers with a fill held before the first launch, by argument; structures are their bytes.
+    /// The contents of filled buffers before the first launch, by argument; structures are bytes.
     pub fn into_inputs(self) -> BTreeMap<String, Data> {
         let buffers = self.launch.buffers.into_iter().zip(self.slots);
         buffers
@@ -279,10 +279,10 @@ impl PreparedLaunch {
             .collect()
     }
 
-    /// The outputs as they are now, by argument; of structures by `argument.field`.
+    /// The current outputs by argument; those of structures by `argument.field`.
     ///
     /// # Errors
-    /// OpenCL's.
+    /// OpenCL fails.
     pub fn outputs(&self) -> Result<BTreeMap<String, Data>, OpenClError> {
         let mut outputs = BTreeMap::new();
         for (buffer, slot) in self.buffers() {
@@ -297,7 +297,7 @@ impl PreparedLaunch {
         self.launch.buffers.iter().zip(&self.slots)
     }
 
-    /// What a buffer holds now.
+    /// The current contents of a buffer, by name.
     fn columns(
         &self,
         buffer: &LaunchBuffer,
@@ -335,7 +335,7 @@ fn slot(queue: &Queue, buffer: &LaunchBuffer, input: Option<Data>) -> Result<Slo
     })
 }
 
-/// Of each component, whether all its bytes are `byte`.
+/// For each component: whether all its bytes are `byte`.
 fn consists_of(data: &Data, byte: u8) -> impl Iterator<Item = bool> {
     data.bytes()
         .chunks_exact(data.base().bytes())

@@ -1,4 +1,4 @@
-//! What a replay through another API needs of a workload.
+//! The parts of a workload that a replay through another API needs.
 
 use kerncast_opencl::OpenClError;
 use kerncast_suite::{LaunchArgument, Step};
@@ -7,15 +7,15 @@ use super::PreparedLaunch;
 use crate::cuda::Argument;
 
 impl PreparedLaunch {
-    /// What the device's compiler made of the source: on NVIDIA's devices PTX.
+    /// The binary that the device's compiler made of the source; on NVIDIA's devices PTX.
     ///
     /// # Errors
-    /// OpenCL's.
+    /// OpenCL fails.
     pub fn binary(&self) -> Result<Vec<u8>, OpenClError> {
         self.program.binary()
     }
 
-    /// What a step's function is given, in its order; buffers as they were before the first launch.
+    /// The arguments of a step's function in order; buffers as they were before the first launch.
     pub fn arguments<'a>(&'a self, step: &'a Step) -> Vec<Argument<'a>> {
         let arguments = step.arguments.iter();
         arguments

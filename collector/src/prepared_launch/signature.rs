@@ -1,12 +1,12 @@
-//! Whether a launch file gives a function what the source says that it takes. A driver checks little more than the
-//! sizes of values: a buffer of the wrong numbers runs, and takes a time that is nobody's.
+//! Checks a launch file's arguments against the types in the source. A driver checks little more than the sizes of
+//! values: a buffer of the wrong type runs and gives a meaningless time.
 
 use kerncast_opencl::{Context, Function, Parameter, Space};
 use kerncast_suite::{ArgumentKind, Base, Element, Kernel, Launch, Step, Type, Variant};
 
 use super::{RunError, source};
 
-/// What is compared.
+/// The parts of a launch that are compared.
 pub(super) struct Signature<'a> {
     pub(super) context: &'a Context,
     pub(super) kernel: &'a Kernel,
@@ -15,8 +15,8 @@ pub(super) struct Signature<'a> {
 }
 
 impl Signature<'_> {
-    /// Refuses what is no such step's. Types that the driver does not tell, and names that the source gives to types,
-    /// are not compared.
+    /// Refuses a step whose arguments do not fit. Types that the driver does not tell are not compared, nor are names
+    /// that the source gives to types.
     pub(super) fn check(&self, step: &Step, function: &Function) -> Result<(), RunError> {
         let (takes, given) = (function.argument_count()?, step.arguments.len());
         if takes != given {
@@ -55,7 +55,7 @@ impl Signature<'_> {
         }
     }
 
-    /// What the launch file gives, and what the source takes, where they differ.
+    /// The launch file's and the source's type of an argument, in words, where they differ.
     fn mismatch(&self, given: &ArgumentKind, takes: &Parameter) -> Option<(String, String)> {
         let (pointee, is_pointer) = match takes.type_name.strip_suffix('*') {
             Some(of) => (of.trim_end(), true),
@@ -91,8 +91,8 @@ impl Signature<'_> {
         (!same).then(|| (given, expected()))
     }
 
-    /// Whether values of the launch file's type can be of this type of the source's. Vectors of a pointer's numbers, and
-    /// whole numbers with or without a sign, are those numbers all the same.
+    /// Whether values of the launch file's type can be of this type of the source. Behind a pointer, vectors count as
+    /// their numbers; the sign of integers never matters.
     fn is_alike(&self, given: &Type, type_name: &str, is_pointer: bool) -> bool {
         match (given, number(type_name)) {
             // Bytes are whatever the kernel takes them for.
@@ -128,7 +128,7 @@ impl Signature<'_> {
     }
 }
 
-/// A built-in type by its name; a vector of 3 takes the room of 4.
+/// A built-in type by name; a vector of 3 has the size of a vector of 4.
 fn number(type_name: &str) -> Option<Element> {
     let name = type_name.trim();
     let name = match name.strip_suffix('3') {

@@ -1,4 +1,4 @@
-//! A kernel's source, built; its mistakes at the file that a person edits.
+//! Builds a kernel's source; compiler messages name the file that the author edits.
 
 use std::{fs, path::Path};
 
@@ -10,7 +10,7 @@ use super::RunError;
 /// Reads and builds a launch's source, which lies in `folder`.
 ///
 /// # Errors
-/// The source can't be read, or the compiler's log.
+/// The source can't be read, or the compiler refuses it; the error has its log.
 pub(super) fn build(
     context: &Context,
     launch: &Launch,
@@ -19,7 +19,7 @@ pub(super) fn build(
     build_marked(context, launch, folder, "")
 }
 
-/// As [`build`], with `mark` behind the source.
+/// Builds a launch's source like [`build`], with `mark` appended.
 pub(super) fn build_marked(
     context: &Context,
     launch: &Launch,
@@ -46,7 +46,7 @@ pub(super) fn build_marked(
     })
 }
 
-/// Bytes of one value of a type of the source's; none where the compiler can't say.
+/// Bytes of a value of one of the source's types; none where the compiler can't say.
 pub(super) fn size_of(
     context: &Context,
     launch: &Launch,
@@ -64,8 +64,8 @@ pub(super) fn size_of(
     Some(program.function(PROBE).ok()?.required_local()?[0])
 }
 
-/// Headers beside the source are found from wherever this runs. Compilers cut their options at white space, so
-/// in a folder with some in its path they are found only from that folder.
+/// Build options with which headers beside the source are found from any current folder. Compilers split options at
+/// white space, so if the folder's path has some, headers are found only from that folder.
 fn with_includes(options: &str, folder: &Path) -> String {
     match folder.to_str() {
         Some(folder) if !folder.contains(char::is_whitespace) => format!("{options} -I {folder}"),
@@ -73,8 +73,8 @@ fn with_includes(options: &str, folder: &Path) -> String {
     }
 }
 
-/// A compiler's log with `source` in place of what the compiler calls it: it sees a text alone, and says `<kernel>`,
-/// `input.cl`, `1` or a file of its cache. Headers keep their names, and so does what the compiler brings along.
+/// A compiler's log with `source` in place of the compiler's own name for it: `<kernel>`, `input.cl`, `1` or a file of
+/// its cache. Names of headers and of the compiler's files stay.
 fn at_source(log: &str, source: &Path) -> String {
     let lines = log.lines().map(|line| {
         let Some((name, place)) = split_at_place(line) else {
@@ -96,7 +96,7 @@ fn at_source(log: &str, source: &Path) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// `error: name.cl` and `:3:27: text` of `error: name.cl:3:27: text`.
+/// Splits `error: name.cl:3:27: text` into `error: name.cl` and `:3:27: text`.
 fn split_at_place(line: &str) -> Option<(&str, &str)> {
     let colons = line.match_indices(':').map(|(place, _)| place);
     let is_place = |place: &usize| {

@@ -1,4 +1,4 @@
-//! Waiting for a process that leads a group of its own.
+//! Waits for a process that leads a process group.
 
 use std::{
     io,
@@ -9,11 +9,11 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// How `leader` ended; none if it was killed because `limit` was over. Its group is killed either way: what
-/// a driver or a profiler left behind would run on, and hold the leader's output open.
+/// Waits for `leader`; none if it was killed after `limit`. Its group is killed in any case, because remains of a
+/// driver or a profiler would run on and keep the leader's output open.
 ///
 /// # Errors
-/// The system can't say.
+/// The system can't tell the process's state.
 pub(crate) fn wait_for_group(
     leader: &mut Child,
     limit: Duration,

@@ -1,4 +1,4 @@
-//! Programs that this one starts: where they are, the folder for their files, and the wait for their end.
+//! Programs that this one starts: finding them, folders for their files, and waiting for their end.
 
 mod group;
 mod scratch;

@@ -1,4 +1,4 @@
-//! A folder for what parent and children pass to each other.
+//! A folder for files that parent and children exchange.
 
 use std::{
     env, fs, io,
@@ -7,15 +7,15 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Goes away with this value; where the process was killed, with the next one's start.
+/// A temporary folder that is removed with this value. The folder of a killed process is removed at the next start.
 #[derive(Debug)]
 pub(crate) struct Scratch(TempDir);
 
 impl Scratch {
-    /// Makes a folder among the temporary ones.
+    /// Makes a temporary folder.
     ///
     /// # Errors
-    /// There is no place for it.
+    /// The folder can't be made.
     pub(crate) fn new() -> io::Result<Self> {
         for leftover in leftovers() {
             let _ = fs::remove_dir_all(leftover);
@@ -29,7 +29,7 @@ impl Scratch {
     }
 }
 
-/// Folders of processes that are no more.
+/// Folders of processes that have ended.
 fn leftovers() -> Vec<PathBuf> {
     let entries = fs::read_dir(env::temp_dir()).into_iter();
     let is_leftover = |path: &PathBuf| {

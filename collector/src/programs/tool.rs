@@ -1,4 +1,4 @@
-//! Programs that this one starts: where they are, and of which version.
+//! Finds the programs that this one starts, and their versions.
 
 use std::{
     cmp::Reverse,
@@ -21,16 +21,16 @@ const OCLGRIND_FOLDERS: [&str; 4] = [
 #[derive(Clone, Debug)]
 pub(crate) struct Tool {
     pub(crate) path: PathBuf,
-    /// What it says with `--version`.
+    /// The version that it prints with `--version`.
     pub(crate) version: String,
 }
 
 impl Tool {
-    /// The program `name`: what the environment variable `variable` names, a file or its folder; else the first on PATH
-    /// or in `folders`.
+    /// Finds the program `name`: the file, or the folder of it, that the environment variable `variable` names; else
+    /// the first on PATH or in `folders`.
     ///
     /// # Errors
-    /// It is not there, as `missing` says, or does not say its version.
+    /// The program is not there, as `missing` says, or prints no version.
     pub(crate) fn find(
         name: &str,
         variable: &str,
@@ -45,10 +45,10 @@ impl Tool {
         Self::at(path, version)
     }
 
-    /// The program at `path`, whose version `version` finds in what it says with `--version`.
+    /// The program at `path`; `version` finds its version in the output of `--version`.
     ///
     /// # Errors
-    /// It does not run, or does not say its version.
+    /// The program does not run, or prints no version.
     pub(crate) fn at(path: PathBuf, version: fn(&str) -> Option<String>) -> Result<Self, String> {
         let output = Command::new(&path).arg("--version").output();
         let output = output.map_err(|error| format!("{} does not run: {error}", path.display()))?;
@@ -69,11 +69,11 @@ pub(crate) fn find_on_path(
     files.find(|file| file.is_file())
 }
 
-/// The file `name` that the environment variable `variable` or else the configuration file names, itself or by its
-/// folder.
+/// The file `name` at the path that the environment variable `variable` or else the configuration file gives: the file
+/// itself or its folder.
 ///
 /// # Errors
-/// What is named is not there.
+/// The named file is not there.
 pub(crate) fn configured_file(name: &str, variable: &str) -> Result<Option<PathBuf>, String> {
     if let Some(named) = env::var_os(variable) {
         return file_named_by(variable, Path::new(&named), name).map(Some);
@@ -117,13 +117,13 @@ pub(crate) fn versioned_folders(parent: &str, prefix: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// `rocm-7.10.0` → 7, 10, 0.
+/// The numbers in a folder's name: `rocm-7.10.0` → 7, 10, 0.
 fn numbers(name: &str) -> Vec<u64> {
     let parts = name.split(|c: char| !c.is_ascii_digit());
     parts.filter_map(|part| part.parse().ok()).collect()
 }
 
-/// The library that stands in for OpenCL.
+/// Finds Oclgrind's library, which takes the place of OpenCL.
 ///
 /// # Errors
 /// Oclgrind is not installed, or not where it is said to be.

@@ -1,4 +1,4 @@
-//! `analysis`: what a GPU's or a CPU's counters will be, from the source alone (docs/analysis.md). Nothing is run.
+//! `analysis`: forecasts a GPU's or a CPU's counters from source alone (docs/analysis.md). Nothing is run.
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ use crate::{
 };
 
 pub(super) const NAME: &str = "analysis";
-/// Of those of a GPU that is not here.
+/// Multiprocessors of a GPU that does not say how many: those of an H100 or H200.
 const MULTIPROCESSORS: u32 = 132;
-/// Of a CPU whose driver does not say.
+/// Cores of a CPU whose driver does not say how many.
 const CORES: u32 = 8;
 
 /// The provider `analysis`.
@@ -31,16 +31,16 @@ const CORES: u32 = 8;
 pub struct Analysis {
     /// clang and its version, or why there is none.
     clang: Result<(Clang, String), String>,
-    /// The device that is asked about, where it is not the subject's.
+    /// The device to count for; none: the subject's own device.
     device: Option<CountedDevice>,
     budget: Budget,
 }
 
-/// What of a device its counters depend on.
+/// The properties of a device that its counters depend on.
 #[derive(Clone, Copy)]
 enum CountedDevice {
     Gpu(Gpu),
-    /// With so many cores.
+    /// A CPU with this many cores.
     Cpu(u32),
 }
 
@@ -56,7 +56,7 @@ impl CountedDevice {
 }
 
 impl Analysis {
-    /// For the subjects' own devices.
+    /// The provider for the subjects' own devices.
     #[must_use]
     pub fn find() -> Self {
         let clang = Clang::find().and_then(|clang| {
@@ -70,7 +70,7 @@ impl Analysis {
         }
     }
 
-    /// The same, for a device that need not be here.
+    /// The provider for a device that need not be here.
     #[must_use]
     pub fn on(&self, device: &wire::Device) -> Self {
         Self {
@@ -83,25 +83,25 @@ impl Analysis {
     /// clang's version.
     ///
     /// # Errors
-    /// Why there is none.
+    /// There is no clang; why.
     pub fn version(&self) -> Result<&str, &str> {
         let version = self.clang.as_ref().map(|(_, version)| &**version);
         version.map_err(|why| &**why)
     }
 
-    /// The compiler.
+    /// The clang that compiles sources.
     ///
     /// # Errors
-    /// Why there is none.
+    /// There is no clang; why.
     pub fn clang(&self) -> Result<&Clang, String> {
         let clang = self.clang.as_ref().map(|(clang, _)| clang);
         clang.map_err(Clone::clone)
     }
 
-    /// What the GPU that is asked about would count of a workload's launch, or one like Hopper.
+    /// Counts of a workload's launch on the GPU that this provider is for; on one like Hopper if it is for no GPU.
     ///
     /// # Errors
-    /// Why nobody can tell.
+    /// The launch can't be analysed; why.
     pub fn of_gpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<WarpCounts, String> {
         let gpu = match self.device {
             Some(CountedDevice::Gpu(gpu)) => gpu,
@@ -123,7 +123,7 @@ impl Analysis {
         counts.map_err(|why| why.to_string())
     }
 
-    /// What a CPU of so many cores would do of it.
+    /// Counts of a workload's launch on a CPU with this many cores.
     fn of_cpu(
         &self,
         workload: &Workload<'_>,
@@ -137,25 +137,25 @@ impl Analysis {
         counts.map_err(|why| why.to_string())
     }
 
-    /// The program as a CPU's runtime begins with it.
+    /// The program as a CPU's runtime gets it, before it makes vectors of work-items.
     ///
     /// # Errors
-    /// Why nobody can tell.
+    /// The launch can't be analysed; why.
     pub fn for_a_cpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<Program, String> {
         let (program, _) = self.program(workload, launch, Text::Cpu)?;
         Ok(program)
     }
 
-    /// Whether a compiler leaves no access to memory of it.
+    /// Whether the compiled kernel has no memory access left.
     ///
     /// # Errors
-    /// Why nobody can tell.
+    /// The launch can't be analysed; why.
     pub fn is_nothing(&self, workload: &Workload<'_>, launch: &Launch) -> Result<bool, String> {
         let (program, _) = self.program(workload, launch, Text::Gpu)?;
         Ok(program.accesses.is_empty())
     }
 
-    /// What a device would count, or why nobody can tell.
+    /// The reading for a device, or why there is none.
     #[must_use]
     pub fn of(&self, device: &wire::Device, workload: &Workload<'_>, launch: &Launch) -> Reading {
         self.count(workload, launch, CountedDevice::of(device))
@@ -217,7 +217,7 @@ impl Provider for Analysis {
     }
 }
 
-/// As readings say it.
+/// The scope of a reading with counts of this extent.
 #[must_use]
 pub fn scope(extent: Extent) -> Scope {
     match extent {

@@ -11,66 +11,66 @@ use crate::{
     workload::{Target, Workload},
 };
 
-/// Workloads for one process of a profiler.
+/// The most workloads for one process of a profiler.
 pub(super) const BATCH: usize = 32;
-/// Bytes of a batch's buffers: filling them takes longer than a profiler's start, so more is not worth
-/// losing where one of the workloads crashes.
+/// The most bytes of a batch's buffers. Filling these takes longer than a profiler's start, so larger batches gain
+/// nothing and lose more if a workload crashes.
 const BATCH_BYTES: usize = 8 << 30;
-/// For the start of a profiler and of its driver, beyond what each workload may take.
+/// Time for the start of a profiler and its driver, in addition to the workloads' own.
 const START: Duration = Duration::from_secs(30);
 
-/// A profiler that breaks down so often in a row, each time at the first workload, counts nothing here.
+/// A profiler that breaks down this many times in a row, each time at the first workload, counts nothing here.
 const BREAKDOWNS: usize = 3;
 
-/// Counts launches that are done again in a process of its own.
+/// A profiler that counts workloads while they are launched again in a process of its own.
 pub trait Profiler {
     /// The provider's name.
     const NAME: &'static str;
-    /// Whose devices it counts on, as their OpenCL platforms call themselves.
+    /// The vendor of the devices that it counts on, as OpenCL platforms name it.
     const VENDOR: &'static str;
 
-    /// As it says.
+    /// The version, as the profiler prints it.
     fn version(&self) -> &str;
 
-    /// Workloads that one process may take.
+    /// The most workloads for one process.
     fn most(&self) -> usize {
         BATCH
     }
 
-    /// Counts a batch; each of its processes may take the batch's limit.
+    /// Counts a batch; each process that it takes may run for the batch's limit.
     ///
     /// # Errors
-    /// Why the profiler itself gave nothing: it will do no better with other targets.
+    /// The profiler itself gave nothing, and other targets would not help; why.
     fn count(&mut self, batch: Batch<'_>) -> Result<BatchResult, String>;
 }
 
-/// What became of a batch.
+/// The outcome of a batch.
 #[derive(Debug)]
 pub enum BatchResult<T = Reading> {
-    /// One for each target, in order.
+    /// A value for each target, in order.
     All(Vec<T>),
-    /// The target in this place took the profiler along; what was counted of the others is lost.
+    /// The index of a target that ended the profiler, and why; the counts of the other targets are lost.
     Fault(usize, String),
 }
 
-/// The provider that has a profiler count.
+/// The provider that counts by a profiler.
 pub struct BatchedProvider<'a, P> {
     children: &'a Children,
     version: Option<String>,
     state: RefCell<State<P>>,
 }
 
-/// A profiler, and what it read ahead.
+/// A profiler, and readings made ahead.
 struct State<P> {
-    /// Or why it can't count here: it is not there, or it said so.
+    /// The profiler, or why it can't count here.
     profiler: Result<P, String>,
-    /// By device and workload.
+    /// Readings by device and workload.
     readings: BTreeMap<(usize, Target), Reading>,
     breakdowns: usize,
 }
 
 impl<'a, P: Profiler> BatchedProvider<'a, P> {
-    /// By a profiler that was found, or with the reason why there is none.
+    /// A provider by `profiler`, or one that refuses with the reason why there is none.
     pub fn new(children: &'a Children, profiler: Result<P, String>) -> Self {
         let version = profiler.as_ref().ok().map(|it| it.version().to_owned());
         let state = State {
@@ -152,10 +152,10 @@ impl<P: Profiler> State<P> {
     }
 }
 
-/// How many counters a profiler gives of the one workload of a batch.
+/// The number of counters that a profiler gives of a batch with one workload.
 ///
 /// # Errors
-/// Why there are none.
+/// The profiler gives no counters; why.
 pub(crate) fn probe(mut profiler: impl Profiler, batch: Batch<'_>) -> Result<usize, String> {
     match profiler.count(batch)? {
         BatchResult::Fault(_, fault) => Err(fault),
@@ -170,7 +170,7 @@ pub(crate) fn probe(mut profiler: impl Profiler, batch: Batch<'_>) -> Result<usi
     }
 }
 
-/// The subject and, as far as they are small, the workloads that follow it.
+/// The subject, and the small workloads that follow it.
 fn batch(subject: Subject<'_>) -> Vec<Target> {
     let mut bytes = subject.launch.global_bytes();
     let rest = subject.rest.iter().take(BATCH - 1).take_while(|workload| {

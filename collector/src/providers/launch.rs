@@ -1,4 +1,4 @@
-//! `launch`: the geometry. Exact, free, on every device.
+//! `launch`: the geometry of a launch. It is exact and known on every device.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "launch";
 /// The provider `launch`.
 pub struct Geometry;
 
-/// What it says of a launch whose work-groups have so many bytes of local memory each.
+/// The geometry's counters of a launch; `local_bytes`: local memory of each work-group.
 #[must_use]
 pub fn geometry(launch: &Launch, local_bytes: u64) -> BTreeMap<String, f64> {
     let mut counters = vec![

@@ -23,7 +23,7 @@ pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;
 pub use rocprofv3::Rocprofv3;
 
-/// The names that `--provider` takes.
+/// The names of providers that `--provider` takes.
 pub const NAMES: [&str; 5] = [
     launch::NAME,
     oclgrind::NAME,
@@ -38,26 +38,26 @@ pub const NAMES: [&str; 5] = [
 pub struct Subject<'a> {
     pub device: &'a DeviceFacts,
     pub workload: &'a Workload<'a>,
-    /// What will be read after it: a provider whose tool starts slowly may read some of it ahead.
+    /// The workloads after it, some of which a provider with a slow tool may count ahead.
     pub rest: &'a [Workload<'a>],
     pub launch: &'a Launch,
     /// Local memory of one work-group on the device, bytes.
     pub local_bytes: u64,
 }
 
-/// Something that gives counters of a workload.
+/// A source of counters.
 pub trait Provider {
-    /// Its name, as in `oclgrind:load_global`.
+    /// Its name, as `oclgrind` in `oclgrind:load_global`.
     fn name(&self) -> &'static str;
 
-    /// Its tool's version, where it has a tool.
+    /// The version of its tool; none where it has no tool.
     fn tool_version(&self) -> Option<String>;
 
-    /// Counts, or refuses with a reason; in about `limit`.
+    /// Counts a workload in about `limit`, or refuses with a reason.
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading;
 }
 
-/// A reading that says why there are no counters.
+/// A reading without counters that gives the reason.
 fn refuse(reason: impl Into<String>) -> Reading {
     Reading {
         refusal: Some(harmless(&reason.into()).into_owned()),

@@ -1,8 +1,7 @@
-//! Workloads launched again under a profiler, through CUDA where it sees only CUDA: a hidden
-//! subcommand.
+//! A hidden subcommand that launches workloads again under a profiler, through CUDA where the profiler sees only CUDA.
 //!
-//! It reads a [`ReplayRequest`] and appends an [`Outcome`] per target, as it goes, so that whoever started it
-//! knows which one crashed or hung.
+//! It reads a [`ReplayRequest`] and appends an [`Outcome`] after each target, so that the process that started it knows
+//! which target crashed or hung.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -16,52 +15,52 @@ mod work;
 pub use session::{Ended, replay};
 pub use work::work;
 
-/// The hidden subcommand.
+/// The name of the hidden subcommand.
 pub const SUBCOMMAND: &str = "replay";
 
-/// What to replay.
+/// The workloads to replay, and how.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ReplayRequest {
-    /// The process that wants to know: the replay ends with it.
+    /// The process that asked; the replay ends with it.
     pub parent: u32,
-    /// Where outcomes go, one line of JSON each.
+    /// The file for outcomes, one line of JSON each.
     pub outcomes: PathBuf,
-    /// By which driver's interface.
+    /// The interface by which targets are launched.
     pub through: Through,
     /// The device's place among the machine's OpenCL devices.
     pub device: usize,
-    /// One after the other.
+    /// Workloads to launch, one after the other.
     pub targets: Vec<Target>,
 }
 
-/// What is launched again in one process, and where.
+/// The workloads of one replaying process, and their device.
 #[derive(Clone, Copy)]
 pub struct Batch<'a> {
-    /// Whose folder and environment the process has.
+    /// The folder and the environment of the process.
     pub children: &'a Children,
     /// The device's place among the machine's OpenCL devices.
     pub device: usize,
-    /// One after the other.
+    /// Workloads to launch, one after the other.
     pub targets: &'a [Target],
-    /// It is killed after this long.
+    /// The process is killed after this long.
     pub limit: Duration,
 }
 
-/// How a launch is done again.
+/// The interface by which a launch is repeated.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Through {
-    /// As it was.
+    /// OpenCL, as for measuring.
     OpenCl,
-    /// From the PTX that NVIDIA's OpenCL compiler made.
+    /// CUDA, from the PTX that NVIDIA's OpenCL compiler made.
     Cuda,
 }
 
-/// What became of a target.
+/// The outcome of a target.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The function whose one launch the profiler saw; none where it did not come to that.
+    /// The function of the one launch that the profiler saw; none where it saw none.
     pub profiled: Option<String>,
-    /// Seconds of a launch, or why the replay can't be trusted. Through CUDA: without the profiler,
-    /// by CUDA's events. Through OpenCL: of the profiled launch, by OpenCL's.
+    /// Seconds of a launch, or why the replay can't be trusted. Through CUDA: without the profiler, by CUDA's events.
+    /// Through OpenCL: of the profiled launch, by OpenCL's events.
     pub time_s: Result<f64, String>,
 }

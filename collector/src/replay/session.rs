@@ -1,4 +1,4 @@
-//! The asking side.
+//! Starts a replaying process and reads its outcomes.
 
 use std::{
     env,
@@ -16,17 +16,17 @@ use crate::programs::wait_for_group;
 /// A replay that ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// How; none if it was killed because its time was over.
+    /// The exit status; none if it was killed after its time limit.
     pub status: Option<ExitStatus>,
-    /// One for each target, in order; fewer where one of them ended the process, or made it give up.
+    /// An outcome for each target, in order; fewer where a target ended the process or made it give up.
     pub outcomes: Vec<Outcome>,
-    /// The end of its standard error, mostly the profiler's.
+    /// The end of its standard error, mostly the profiler's output.
     pub stderr: String,
 }
 
 impl Ended {
-    /// Which of `targets` targets the replay did not get past, and why; `how` it ended where that target
-    /// took it along. None if it did them all.
+    /// The index of the target at which the replay of `targets` targets ended, and why; `how` gives the reason where
+    /// that target ended the process. None if all were replayed.
     pub fn fault(&self, targets: usize, how: impl FnOnce() -> String) -> Option<(usize, String)> {
         let replayed = self.outcomes.len();
         if replayed == targets {
@@ -40,11 +40,11 @@ impl Ended {
     }
 }
 
-/// Kept of it, in bytes.
+/// Bytes kept of the standard error.
 const STDERR_BYTES: u64 = 64 << 10;
 
-/// Replays a batch in a process of its own, started by the command line `before` (a profiler; may be
-/// empty), and waits until it ends or its time is over.
+/// Replays a batch in a process of its own, started by the command line `before` (a profiler; may be empty). Waits
+/// until it ends or its time is over.
 ///
 /// # Errors
 /// The process can't be started.
@@ -86,7 +86,7 @@ pub fn replay(batch: Batch<'_>, before: &[OsString], through: Through) -> io::Re
     })
 }
 
-/// Whole lines only: a process that was killed may have left half of one.
+/// Reads the complete lines of outcomes: a killed process may have left half of one.
 fn read_outcomes(path: &PathBuf) -> Vec<Outcome> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let lines = text.lines();

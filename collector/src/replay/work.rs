@@ -1,4 +1,4 @@
-//! The replaying side.
+//! Replays workloads in the process that was started for it.
 
 use std::{
     collections::BTreeMap,
@@ -24,9 +24,9 @@ use crate::{
     workload::Target,
 };
 
-/// Build options that change how PTX is assembled, and that PTX does not tell.
+/// Build options that change how PTX is assembled, but that do not show in the PTX.
 const ASSEMBLER_OPTIONS: [&str; 3] = ["-cl-nv-maxrregcount", "-cl-nv-opt-level", "-cl-opt-disable"];
-/// An odd number: the median is one of them.
+/// The most timed launches; an odd number, so that the median is one of them.
 const TIMED_LAUNCHES: usize = 9;
 const TIMING: Duration = Duration::from_millis(300);
 
@@ -61,7 +61,8 @@ enum ReplayError {
 }
 
 impl ReplayError {
-    /// After a kernel's bad access no call of this process succeeds any more, in new contexts neither.
+    /// Whether the error is a driver's. After a kernel's bad access no call of this process succeeds any more, not even
+    /// in new contexts.
     fn is_a_drivers(&self) -> bool {
         match self {
             // Found before the driver was asked for anything.
@@ -72,8 +73,7 @@ impl ReplayError {
     }
 }
 
-/// Does what the request in the file `request` asks for, up to the first error of a driver that
-/// could be used before.
+/// Does what the file `request` asks for. Stops at the first error of a driver that worked before.
 ///
 /// # Errors
 /// The request can't be read, or an outcome can't be written.
@@ -96,8 +96,7 @@ pub fn work(request: &Path) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Nobody wants to know any more when the process that asked is gone: the profiler between it and us
-/// does not end by itself.
+/// Ends this process when the process that asked is gone: the profiler between them does not end by itself.
 fn exit_with(parent: u32) {
     let parent = Path::new("/proc").join(parent.to_string());
     thread::spawn(move || {
@@ -136,7 +135,7 @@ fn open(request: &ReplayRequest) -> Result<Opened, ReplayError> {
     Ok((device, cuda))
 }
 
-/// Once, so that there is no doubt which launch was counted.
+/// Launches a workload once by OpenCL, so that only one launch can have been counted. Returns its seconds.
 fn launch(
     device: &OpenClDevice,
     target: &Target,
@@ -179,14 +178,15 @@ fn replay(
     Ok(time_s)
 }
 
-/// A profiler counts launch by launch: its peaks, shares and rates of several say nothing of them all.
+/// The one step of a launch. Profilers count launch by launch, and peaks, shares and rates of several launches do not
+/// add up.
 fn only_step(prepared: &PreparedLaunch) -> Result<&Step, ReplayError> {
     let launch = &prepared.launch;
     let several = ReplayError::Several(launch.steps.len());
     launch.only_step().ok_or(several)
 }
 
-/// What read-write buffers hold before a launch, by their places among the arguments.
+/// The contents of read-write buffers before a launch, by their index among the arguments.
 fn refills<'a>(
     launch: &Launch,
     step: &Step,
@@ -201,7 +201,7 @@ fn refills<'a>(
     refilled.collect()
 }
 
-/// As OpenCL's launches are timed: warm, without the profiler.
+/// The median time of warm launches without the profiler, seconds; OpenCL's launches are timed in the same way.
 fn median_time(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<f64, CudaError> {
     replay.launch()?;
     let start = Instant::now();
@@ -214,7 +214,7 @@ fn median_time(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<
     Ok(times[times.len() / 2])
 }
 
-/// Fills read-write buffers anew.
+/// Refills read-write buffers.
 fn refill(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<(), CudaError> {
     for (place, bytes) in refills {
         replay.fill(*place, bytes)?;
@@ -222,7 +222,7 @@ fn refill(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<(), C
     Ok(())
 }
 
-/// Whether OpenCL's launch and the replay's wrote the same.
+/// Compares the outputs of OpenCL's launch with those of the replay.
 fn compare(
     replay: &Replay,
     prepared: &PreparedLaunch,

@@ -1,4 +1,4 @@
-//! What is measured of a device beside its workloads: its ceilings, and its local memory.
+//! Measures a device itself: its ceilings and its local memory.
 
 use anyhow::Result;
 use kerncast_opencl::DeviceFacts;
@@ -12,7 +12,7 @@ use crate::{
     spool::{Spool, SpoolError},
 };
 
-/// Measures a device's ceilings and keeps them in the spool. Where that can't be done it says why, and workloads are
+/// Measures a device's ceilings and stores them in the spool. If that fails it only warns, so that workloads are
 /// measured all the same.
 pub fn measure_ceilings(
     device: &DeviceFacts,
@@ -35,11 +35,11 @@ pub fn measure_ceilings(
     }
 }
 
-/// Measures a device's local memory and keeps the points in the spool. Where that can't be done it says why, and
+/// Measures a device's local memory and stores the points in the spool. If measuring fails it only warns, so that
 /// workloads are measured all the same.
 ///
 /// # Errors
-/// There is no OpenCL device any more, or the spool can't be written.
+/// The OpenCL device is gone, or the spool can't be written.
 pub fn measure_local_memory(
     device: &DeviceFacts,
     agent: &Agent,
@@ -63,7 +63,7 @@ pub fn measure_local_memory(
     }
 }
 
-/// Whether the server has a device's local-memory loads already. A server that gives no answer has not said so.
+/// Whether the server has a device's local-memory loads already; false where it gives no answer.
 pub(super) fn has_local_memory(server: &Client, device: &DeviceFacts) -> bool {
     let devices = server.devices().unwrap_or_default();
     let mut devices = devices.iter().map(|it| (it.id, &it.device));

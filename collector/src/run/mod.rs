@@ -1,4 +1,4 @@
-//! A run of `kerncast run` or of the agent: what is measured of this machine's devices, into the spool and to the server.
+//! A run of `kerncast run` or of the agent: measures this machine's devices into the spool, and uploads it.
 
 use std::{cell::RefCell, path::PathBuf, time::Duration};
 
@@ -30,17 +30,17 @@ mod device_rates;
 
 pub use device_rates::{measure_ceilings, measure_local_memory};
 
-/// What to measure, and how.
+/// The request of a run: what to measure, and how.
 pub struct Request {
-    /// Folders of kernels; none: the suite, unless kernels are generated.
+    /// Folders of kernels; empty: the suite, unless kernels are generated.
     pub folders: Vec<PathBuf>,
-    /// How many kernels to generate.
+    /// The number of kernels to generate.
     pub generated: Option<u32>,
-    /// Which of the kernels, variants and sizes.
+    /// The choice of kernels, variants and sizes.
     pub filter: Filter,
-    /// This machine's devices by name or number; none: one of each model.
+    /// This machine's devices by name or number; empty: one of each model.
     pub devices: Vec<String>,
-    /// Who counts; none: all that are there.
+    /// Names of providers; empty: all that are available.
     pub providers: Vec<String>,
     /// Time for all devices together.
     pub budget: Option<Duration>,
@@ -48,42 +48,42 @@ pub struct Request {
     pub settings: Settings,
     /// Whether devices' ceilings are measured first.
     pub with_ceilings: bool,
-    /// Whether local memory is measured of devices of which the server has none.
+    /// Whether local memory is measured, on devices for which the server has no such samples.
     pub with_local_memory: bool,
     /// The spool's folder.
     pub spool: PathBuf,
 }
 
-/// A workload, and what became of it.
+/// A workload and its outcome.
 #[expect(missing_docs, reason = "their names say it")]
 pub struct WorkloadResult {
     pub device: String,
     pub kernel: String,
     pub variant: String,
     pub parameters: Parameters,
-    /// Whether the outputs of other variants are compared with this one's.
+    /// Whether outputs of other variants are compared with this one's.
     pub is_reference: bool,
     pub outcome: Outcome,
 }
 
-/// What was measured, and where it is.
+/// The results of a run.
 pub struct Run {
-    /// In the order of measuring.
+    /// Results in the order of measuring.
     pub results: Vec<WorkloadResult>,
-    /// Of the devices whose ceilings were measured.
+    /// Ceilings of the devices on which they were measured.
     pub ceilings: Vec<NamedCeilings>,
-    /// Has what was measured.
+    /// The spool with the results.
     pub spool: Spool,
-    /// Kernels of which something was measured.
+    /// Kernels with at least one measured workload.
     measured: Vec<Kernel>,
     /// Kernels that could not be loaded.
     pub wrong: Vec<SuiteError>,
 }
 
-/// Measures what is asked for, or what of it is due in the agent's rounds.
+/// Measures what is asked for, or the part of it that is due in the agent's rounds.
 ///
 /// # Errors
-/// What is asked for is not there, the spool can't be written, or the agent's record can't.
+/// Something that is asked for does not exist, or the spool or the agent's log can't be written.
 pub fn measure(
     request: &Request,
     destination: &Destination,
@@ -134,10 +134,10 @@ pub fn measure(
     })
 }
 
-/// Uploads what a run has measured, and tells the server how the run and this agent are.
+/// Uploads the results of a run, and reports on the run and this agent to the server.
 ///
 /// # Errors
-/// The upload fails: what was measured stays in the spool.
+/// The upload fails; the results stay in the spool.
 pub fn deliver(
     run: &Run,
     request: &Request,
@@ -162,7 +162,7 @@ pub fn deliver(
     Ok(uploaded)
 }
 
-/// Tells the server why nothing was measured: nobody reads cron's mails.
+/// Reports to the server why nothing was measured, because nobody reads cron's mails.
 pub fn report_failure(request: &Request, destination: &Destination, error: &anyhow::Error) {
     if let Ok(Some(server)) = destination.server()
         && server.answers()
@@ -173,7 +173,7 @@ pub fn report_failure(request: &Request, destination: &Destination, error: &anyh
     }
 }
 
-/// The suite, or the folders and generated kernels that are asked for.
+/// The kernels to measure: the suite, or the folders and generated kernels that are asked for.
 fn find_kernels(request: &Request, children: &Children) -> Result<Suite> {
     let Some(count) = request.generated else {
         return suite(&request.folders);
@@ -206,7 +206,7 @@ fn plans<'k>(
     Ok(plans)
 }
 
-/// Uploads a full spool before anything is measured that it could not keep.
+/// Uploads a full spool before measuring, because it could not store the results.
 fn make_room(destination: &Destination, spool: &Spool) -> Result<()> {
     if !spool.is_full() {
         return Ok(());
@@ -251,7 +251,7 @@ fn find_providers<'c>(
     providers
 }
 
-/// A run while it measures one device after the other.
+/// The state of a run while it measures one device after the other.
 struct Session<'a> {
     request: &'a Request,
     destination: &'a Destination,

@@ -1,4 +1,4 @@
-//! What the launches of a workload access, by clang and the crate `analysis`.
+//! Finds the memory accesses of a workload's launches, by clang and the crate `analysis`.
 
 use std::{
     cell::RefCell,
@@ -16,48 +16,48 @@ use kerncast_suite::{Launch, sizes};
 
 use crate::{clang::Clang, workload::Workload};
 
-/// Reads sources, each once: a kernel's sizes share them.
+/// A reader of sources. Each source is read once, because a kernel's sizes share it.
 pub struct Reader<'c> {
     clang: &'c Clang,
     cache: RefCell<BTreeMap<Source, Result<Rc<Accesses>, String>>>,
 }
 
-/// File, build options, function.
+/// The key of a source: file, build options, function.
 type Source = (PathBuf, String, String);
 
-/// A function of a workload, as it is launched first.
+/// A function of a workload, at its first launch.
 struct LaunchedFunction {
     accesses: Rc<Accesses>,
     geometry: Geometry,
     sizes: BufferSizes,
 }
 
-/// What is wrong with a launch, by its source and launch file, in words with their places. Its time, and what is
-/// counted of it, say nothing then.
+/// Faults of a launch according to its source and launch file, in words with their places. With faults its time and
+/// counters mean nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Soundness {
-    /// What is wrong whatever the inputs are.
+    /// Certain faults, whatever the inputs are.
     pub wrong: Vec<String>,
-    /// What may be wrong.
+    /// Possible faults.
     pub doubtful: Vec<String>,
-    /// Whether its source writes to memory at all.
+    /// Whether the source writes to memory at all.
     pub writes: bool,
 }
 
-/// A report of each function that a workload launches, as it is launched first.
+/// Reports on each function that a workload launches, at its first launch.
 ///
 /// # Errors
-/// The launch file has no value, or clang does not read the source.
+/// The launch file has no value, or clang can't read the source.
 pub fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
     let functions = Reader::new(clang).launched(workload)?;
     let report = |it: &LaunchedFunction| it.accesses.report(&it.geometry, &it.sizes);
     Ok(functions.iter().map(report).collect())
 }
 
-/// What a workload surely reads or writes outside of its buffers, in words, each array once.
+/// Accesses of a workload that are certainly outside of its buffers, in words, each array once.
 ///
 /// # Errors
-/// As [`reports`].
+/// See [`reports`].
 pub fn outside(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<String>, String> {
     let functions = Reader::new(clang).launched(workload)?;
     let outside = functions.iter().flat_map(|it| it.outside(workload));
@@ -65,7 +65,7 @@ pub fn outside(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<String>, St
 }
 
 impl<'c> Reader<'c> {
-    /// By this clang.
+    /// A reader that uses this clang.
     pub fn new(clang: &'c Clang) -> Self {
         Self {
             clang,
@@ -73,11 +73,11 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// What is wrong with a workload's launches: accesses outside of their arrays, barriers that some wait at for ever, and
-    /// recursion.
+    /// Faults of a workload's launches: accesses outside of arrays, barriers at which some work-items wait for ever,
+    /// and recursion.
     ///
     /// # Errors
-    /// As [`reports`].
+    /// See [`reports`].
     pub fn soundness(&self, workload: &Workload<'_>) -> Result<Soundness, String> {
         let mut soundness = Soundness::default();
         for it in self.launched(workload)? {
@@ -142,7 +142,7 @@ impl<'c> Reader<'c> {
 }
 
 impl LaunchedFunction {
-    /// Each array once.
+    /// Accesses outside of arrays in words, each array once.
     fn outside(&self, workload: &Workload<'_>) -> Vec<String> {
         let (mut problems, mut arrays) = (Vec::new(), BTreeSet::new());
         for (place, access) in self.accesses.accesses.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! LLVM's text of a kernel, for the analysis: as Oclgrind compiles it, since its counters are of that; without
-//! Oclgrind, as clang does.
+//! LLVM's text of a kernel for the analysis. It comes from Oclgrind's compiler, whose code Oclgrind counts, or from
+//! clang if there is no Oclgrind.
 
 use std::{env, time::Duration};
 
@@ -11,22 +11,22 @@ use crate::{
     workload::Target,
 };
 
-/// For one source; most take a tenth of a second.
+/// Time limit for one source; most take a tenth of a second.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// LLVM's text of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Llvm {
-    /// For [`kerncast_analysis::llvm::read`].
+    /// The text, for [`kerncast_analysis::llvm::read`].
     pub text: String,
-    /// Who compiled it.
+    /// The compiler that made it.
     pub compiler: Compiler,
 }
 
-/// The compilers that there are, the one to prefer first.
+/// The available compilers, the preferred one first.
 ///
 /// # Errors
-/// There is none: what to install.
+/// There is no compiler; the message says what to install.
 pub fn compilers() -> Result<Vec<Compiler>, String> {
     let mut all = Vec::new();
     let oclgrind = oclgrind_library();
@@ -50,10 +50,10 @@ fn clang() -> Result<Option<Compiler>, String> {
     }
 }
 
-/// Has a child compile a workload, by the first of `compilers` that can.
+/// Compiles a workload in a child, by the first of `compilers` that can.
 ///
 /// # Errors
-/// What the last of them says.
+/// No compiler can; the error is the last one's.
 pub fn compile(
     children: &Children,
     compilers: &[Compiler],

@@ -1,4 +1,4 @@
-//! What is known of a kernel before it runs, from its source by clang and the crate `analysis`.
+//! Analyses a kernel's source without running it, by clang and the crate `analysis`.
 
 pub mod accesses;
 pub mod llvm;

@@ -1,4 +1,4 @@
-//! Oclgrind's counters from the source alone: for launches that take too long to simulate, of whatever size.
+//! Oclgrind's counters from source alone, for launches of any size that take too long to simulate.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -16,17 +16,17 @@ use crate::{
     workload::Workload,
 };
 
-/// What Oclgrind would count.
+/// Counts from source what Oclgrind would count.
 pub struct SourceCounter<'a> {
     children: &'a Children,
     compilers: Vec<Compiler>,
-    /// By folder, variant and build options: those have sizes in them only in some kernels.
+    /// Programs by folder, variant and build options, which contain sizes only for some kernels.
     programs: BTreeMap<(PathBuf, String, String), Program>,
 }
 
 impl<'a> SourceCounter<'a> {
     /// # Errors
-    /// There is no compiler: what to install.
+    /// There is no compiler; the message says what to install.
     pub fn find(children: &'a Children) -> Result<Self, String> {
         Ok(Self {
             children,
@@ -38,7 +38,7 @@ impl<'a> SourceCounter<'a> {
     /// The counts of a workload's launch.
     ///
     /// # Errors
-    /// Nobody can tell, and why.
+    /// The source does not tell the counts; why.
     pub fn counts(&mut self, workload: &Workload<'_>) -> Result<Counts> {
         let launch = workload.launch()?;
         let step = launch

@@ -1,4 +1,4 @@
-//! The device that streams go through, how much of its memory they may use, and the files with its rates.
+//! The device of streams, the part of its memory that they may use, and the files with its rates.
 
 use std::{
     io,
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::{UsageError, child::Failure, device_choice::local, folders};
 
-/// The device of this name or number, or the fastest.
+/// The device of this name or number; without one the fastest.
 pub fn select_device(wish: Option<&str>) -> Result<OpenClDevice> {
     let devices = kerncast_opencl::devices();
     let mut devices = devices.map_err(|error| -> anyhow::Error {
@@ -26,7 +26,7 @@ pub fn select_device(wish: Option<&str>) -> Result<OpenClDevice> {
     Ok(devices.swap_remove(selection[0].index))
 }
 
-/// The bytes of the device's memory that may be used: `limit`, or three quarters.
+/// Bytes of the device's memory that may be used: `limit`, or three quarters of it.
 ///
 /// # Errors
 /// The limit is more than the device has, or is missing for a device that does not say how much it has.
@@ -53,7 +53,7 @@ pub(super) fn write(content: &impl Serialize, path: &Path) -> io::Result<()> {
     folders::write(path, &serde_json::to_vec_pretty(content)?)
 }
 
-/// The file of this extension for the device of this name; none where no cache folder is known.
+/// The path of the file with this extension for this device; none where no cache folder is known.
 pub(super) fn path(device: &str, extension: &str) -> Option<PathBuf> {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = device.chars().map(plain).collect();

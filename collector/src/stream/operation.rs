@@ -1,4 +1,4 @@
-//! A primitive on files: trying it, running it, and what came of it.
+//! A primitive on files: timing it, running it, and its outcome.
 
 use std::path::Path;
 
@@ -15,11 +15,11 @@ use uuid::Uuid;
 use super::unfinished::{Unfinished, complete};
 use crate::UsageError;
 
-/// The files that are read.
+/// The input files.
 pub struct Inputs {
     /// The elements.
     pub input: Npy,
-    /// Where a scatter puts each element.
+    /// The new place of each element, for a scatter.
     pub index: Option<Npy>,
 }
 
@@ -29,26 +29,26 @@ pub struct FileOperation<'a> {
     pub work: Work,
     /// An expression or a function's body in OpenCL C; none where the primitive has none, or adds.
     pub op: Option<&'a str>,
-    /// The files that are read.
+    /// The input files.
     pub inputs: &'a Inputs,
 }
 
-/// What came of an operation.
+/// The outcome of an operation.
 #[derive(Serialize)]
 pub struct Outcome {
-    /// Of a reduction; null where JSON has no such number.
+    /// The result of a reduction; null where JSON has no such number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
-    /// Of the input, one way.
+    /// Bytes of the input per second of the whole operation.
     pub bytes_per_s: f64,
     /// Trips and times.
     pub report: Report,
-    /// Made beforehand; none without rates of the device.
+    /// The forecast from before the run; none without rates of the device.
     pub forecast: Option<Explained>,
 }
 
 impl Outcome {
-    /// The run beside its forecast; none where there is none. `id`: of the rates.
+    /// The record of the run with its forecast; none where there is no forecast. `id`: the id of the rates.
     pub(super) fn run(&self, asked: &Request, id: Uuid, rates: &Rates) -> Option<Run> {
         let trips = self.report.trips.iter().map(|it| it.seconds).sum();
         let took = Took {
@@ -59,11 +59,11 @@ impl Outcome {
     }
 }
 
-/// Elements that show how long the device takes for an operation.
+/// Elements of a trial run that times an operation on the device.
 pub(super) const TRIAL_ELEMENTS: u64 = 1 << 20;
 
 impl FileOperation<'_> {
-    /// Seconds that the device takes for an element, tried on the input's first ones.
+    /// Seconds of the device for an element, measured on the first elements of the input.
     pub(super) fn try_kernel(&self, streamer: &mut Streamer) -> Result<Option<f64>> {
         let input = &self.inputs.input;
         let elements = input.length().min(TRIAL_ELEMENTS);
@@ -78,7 +78,7 @@ impl FileOperation<'_> {
         Ok(seconds)
     }
 
-    /// Writes to `output`, which is there once it is complete.
+    /// Runs the operation. `output` appears only once it is complete.
     pub(super) fn run(&self, streamer: &mut Streamer, output: Option<&Path>) -> Result<Outcome> {
         let input = &self.inputs.input;
         let (result, report) = match output {
@@ -101,7 +101,7 @@ impl FileOperation<'_> {
         })
     }
 
-    /// `to`: none for a reduction.
+    /// Streams `from` through the device to `to`; `to` is none for a reduction.
     fn stream(
         &self,
         streamer: &mut Streamer,
@@ -128,10 +128,10 @@ impl FileOperation<'_> {
     }
 }
 
-/// The reduction of no elements: the identity of its operation, where that has one.
+/// The reduction of no elements: the identity of its operation.
 ///
 /// # Errors
-/// The operation has no identity that is known.
+/// No identity of the operation is known.
 pub fn reduce_nothing(op: Option<&str>, element: Type) -> Result<Value, UsageError> {
     let op = op.unwrap_or("a + b");
     let expression: String = op.replace("return", "").replace([' ', ';'], "");
@@ -150,7 +150,7 @@ pub fn reduce_nothing(op: Option<&str>, element: Type) -> Result<Value, UsageErr
     })
 }
 
-/// The body of a function; an expression is what it returns.
+/// The body of an OpenCL C function; an expression becomes its return value.
 fn function_body(op: &str) -> String {
     if op.contains("return") {
         return op.to_owned();

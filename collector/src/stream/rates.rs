@@ -1,4 +1,4 @@
-//! The rates of streams through a device, measured once, and the runs that they forecast since.
+//! Rates of streams through a device, measured once, and later runs that they forecast.
 
 use std::{fs, thread};
 
@@ -14,19 +14,19 @@ use uuid::Uuid;
 use super::device::{path, write};
 use crate::{device::sampled, progress::say};
 
-/// Extensions of the files with rates, and with the runs since.
+/// Extensions of the files with rates and with later runs.
 const RATES: &str = "json";
 const RUNS: &str = "runs.json";
 
-/// The newest runs are remembered, so many.
+/// The most runs that are stored, the newest ones.
 const MAX_RUNS: usize = 200;
 
-/// A device's rates with the runs that they forecast.
+/// The rates of a device, with the runs that they forecast.
 pub struct DeviceRates {
-    /// The id under which they are uploaded.
+    /// The id of the rates for uploads.
     pub(super) id: Uuid,
     rates: Rates,
-    /// The newest first.
+    /// Runs, the newest first.
     runs: Vec<Run>,
 }
 
@@ -39,12 +39,12 @@ impl DeviceRates {
         }
     }
 
-    /// The rates, with the runs as further checks of them.
+    /// The rates, with the runs as additional checks.
     pub fn with_runs(&self) -> Rates {
         self.rates.with_runs(self.id, &self.runs)
     }
 
-    /// Keeps a run for the next forecast. The stream itself is done: where this fails, it only warns.
+    /// Stores a run for later forecasts. If that fails it only warns, because the stream itself is done.
     pub(super) fn keep_run(mut self, run: Run, device: &str) {
         // Another stream may have ended meanwhile.
         self.runs = read_runs(device).unwrap_or_default();
@@ -60,12 +60,12 @@ impl DeviceRates {
     }
 }
 
-/// The runs that are remembered; none where their file can't be read.
+/// The stored runs; none where their file can't be read.
 fn read_runs(device: &str) -> Option<Vec<Run>> {
     serde_json::from_slice(&fs::read(path(device, RUNS)?).ok()?).ok()
 }
 
-/// The device's rates, from their file or measured now; with `anew` always measured.
+/// The device's rates, from their file or measured now; always measured if `anew`.
 pub fn rates(device: &OpenClDevice, anew: bool) -> Result<DeviceRates> {
     if let Some(rates) = stored_rates(device).filter(|_| !anew) {
         return Ok(rates);
@@ -85,7 +85,7 @@ pub fn rates(device: &OpenClDevice, anew: bool) -> Result<DeviceRates> {
     Ok(DeviceRates::new(device, rates))
 }
 
-/// The rates as they are uploaded: measured when their file was written, always with the same id.
+/// The rates in the form of an upload, dated by their file. The id is always the same.
 pub fn to_upload(device: &OpenClDevice, rates: &DeviceRates, agent: Agent) -> NewStreamRates {
     let modified =
         path(&device.facts.name, RATES).and_then(|it| fs::metadata(it).ok()?.modified().ok());
@@ -99,7 +99,7 @@ pub fn to_upload(device: &OpenClDevice, rates: &DeviceRates, agent: Agent) -> Ne
     }
 }
 
-/// An id made of the rates themselves.
+/// An id made of the rates' content.
 fn rates_id(device: &OpenClDevice, rates: &Rates) -> Uuid {
     let vendor = sampled(&device.facts).vendor;
     let content = serde_json::to_vec(&(vendor, rates)).expect("numbers and names");
@@ -108,7 +108,7 @@ fn rates_id(device: &OpenClDevice, rates: &Rates) -> Uuid {
     Uuid::new_v8(id)
 }
 
-/// The rates that were measured before, with this driver and as many cores.
+/// The rates stored for this device, if driver and number of cores are still the same.
 pub(super) fn stored_rates(device: &OpenClDevice) -> Option<DeviceRates> {
     let text = fs::read(path(&device.facts.name, RATES)?).ok()?;
     let rates: Rates = serde_json::from_slice(&text).ok()?;

@@ -19,19 +19,18 @@ pub struct Session<'a> {
     operation: &'a FileOperation<'a>,
     /// The device's name.
     pub device: String,
-    /// Bytes of its memory that may be used.
+    /// Bytes of the device's memory that may be used.
     pub device_memory: u64,
-    /// How it is done, and how long that takes where the device's rates are known.
+    /// The plan, with its forecast where the device's rates are known.
     pub plan: Explained,
     streamer: Streamer,
     job: Job,
-    /// Also with the runs that they forecast since.
+    /// The rates as stored, and with later runs as checks.
     rates: Option<(DeviceRates, Rates)>,
 }
 
 impl<'a> Session<'a> {
-    /// Plans an operation on the device of this name or number. With `to_explain` rates are measured where there are
-    /// none yet.
+    /// Plans an operation on the device of this name or number. If `to_explain`, missing rates are measured.
     ///
     /// # Errors
     /// There is no such device or memory, or the operation can't be built.
@@ -80,7 +79,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The same for arrays in memory, beside the CPU; none where the operation or type was not measured.
+    /// The forecast for arrays in memory, compared with the CPU; none where the operation or type was not measured.
     pub fn offload(&self) -> Option<Offload> {
         let rates = self.rates.as_ref();
         let (_, rates) = rates.filter(|_| self.operation.op.is_none())?;
@@ -90,10 +89,10 @@ impl<'a> Session<'a> {
         rates.offload(self.job.work, element, bytes, &options)
     }
 
-    /// Runs the operation, and keeps the run for later forecasts.
+    /// Runs the operation and stores the run for later forecasts.
     ///
     /// # Errors
-    /// It fails or is cancelled, or the output is there already.
+    /// The operation fails or is cancelled, or the output exists already.
     pub fn run(mut self, output: Option<&Path>, cancel: Cancel) -> Result<Outcome> {
         self.streamer.cancel_with(cancel);
         let mut outcome = self.operation.run(&mut self.streamer, output)?;

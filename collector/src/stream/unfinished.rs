@@ -1,4 +1,4 @@
-//! The folder of an output until it is complete.
+//! A folder for an output until the output is complete.
 
 use std::{
     fs::{self, File},
@@ -10,14 +10,14 @@ use anyhow::{Context as _, Result};
 use tempfile::{TempDir, TempPath};
 
 const PREFIX: &str = ".kerncast-stream-";
-/// A process locks its folder well within this time.
+/// Time within which a process locks its new folder.
 const LOCKED_WITHIN: Duration = Duration::from_secs(60);
 
-/// A folder beside an output, in the same file system, so that the file can be renamed. It is removed when this is
-/// dropped; that of a process that was killed is removed by the next stream into the same place.
+/// A folder beside an output, on the same file system, so that the file can be renamed. It is removed when dropped; the
+/// folder of a killed process is removed by the next stream to the same place.
 pub(super) struct Unfinished {
     folder: TempDir,
-    /// Locked while the process lives.
+    /// The lock, held while the process lives.
     _lock: File,
 }
 
@@ -46,14 +46,14 @@ impl Unfinished {
 /// Renames the finished file to `output`.
 ///
 /// # Errors
-/// There is such a file by now, which stays as it is.
+/// A file of that name exists by now; it stays as it is.
 pub(super) fn complete(finished: &Path, output: &Path) -> Result<()> {
     let renamed =
         TempPath::try_from_path(finished).and_then(|it| Ok(it.persist_noclobber(output)?));
     renamed.with_context(|| format!("{} cannot be made", output.display()))
 }
 
-/// Removes folders of processes that were killed, as far as that is possible.
+/// Removes folders of killed processes, as far as possible.
 fn remove_abandoned(beside: &Path) {
     let Ok(entries) = fs::read_dir(beside) else {
         return;

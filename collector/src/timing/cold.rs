@@ -1,4 +1,4 @@
-//! Launches that find nothing in the device's caches.
+//! Times launches whose data is not in the device's caches.
 
 use std::time::{Duration, Instant};
 
@@ -7,20 +7,20 @@ use kerncast_opencl::{DeviceFacts, DeviceKind, Function, OpenClError, Queue};
 use super::seconds;
 use crate::{PreparedLaunch, RunError};
 
-/// They only show how much the caches do: the median of the warm ones is what counts.
+/// The most cold launches: they only show what the caches bring, and the warm median counts.
 const MOST: usize = 5;
-/// A kernel and not a fill command: every compute unit has caches of its own, and drivers of CPUs
-/// fill from one of them.
+/// The kernel that overwrites the caches. A fill command would not do: every compute unit has its own caches, and CPU
+/// drivers fill from one of them.
 const SOURCE: &str = "kernel void overwrite(global uint4 *all) { all[get_global_id(0)] += 1; }";
 const ITEM: usize = 16;
 const GROUP: usize = 64;
 
-/// Seconds of single launches, each after the device's caches were overwritten: a few, as long as
-/// `budget` lasts. None where a launch, which takes `warm` seconds, would not end within it, where
-/// the driver knows of no cache, or where memory is full.
+/// Seconds of a few single launches, each after the device's caches were overwritten, for as long as `budget` lasts.
+/// Empty where a launch, which takes `warm` seconds, would not end within it, where the driver knows of no cache, or
+/// where memory is full.
 ///
 /// # Errors
-/// OpenCL's; a device timer that stands still.
+/// OpenCL fails, or the device's timer stands still.
 pub fn cold(
     prepared: &PreparedLaunch,
     facts: &DeviceFacts,
@@ -43,7 +43,7 @@ pub fn cold(
     Ok(times)
 }
 
-/// A GPU overwrites much in no time; of a CPU's slower memory less must do.
+/// Bytes that overwrite the caches: many on a GPU, which writes fast; fewer on a CPU, whose memory is slower.
 fn bytes_to_overwrite(facts: &DeviceFacts) -> Option<usize> {
     let cache = facts.cache_bytes?;
     let bytes = match facts.kind {
@@ -54,7 +54,7 @@ fn bytes_to_overwrite(facts: &DeviceFacts) -> Option<usize> {
     usize::try_from(bytes.min(quarter).min(facts.max_buffer_bytes)).ok()
 }
 
-/// Something to put into the caches instead of a workload's buffers.
+/// A buffer that displaces a workload's data from the caches.
 struct Caches {
     function: Function,
     items: usize,

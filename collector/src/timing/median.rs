@@ -24,8 +24,8 @@ pub(crate) fn median(sorted: &[f64]) -> f64 {
     }
 }
 
-/// Places (from 0) in `n` sorted values between which the true median lies with at least 95 %
-/// confidence: the largest j with P(Binomial(n, ½) < j) ≤ 2.5 %, and its mirror. None below 6 values.
+/// Ranks (from 0) in `n` sorted values between which the true median lies with at least 95 % confidence: the largest j
+/// with P(Binomial(n, ½) < j) ≤ 2.5 %, and its mirror. None below 6 values.
 fn interval_ranks(n: usize) -> Option<(usize, usize)> {
     // 0.5¹⁰²³ is the last power that f64 holds exactly.
     debug_assert!(n <= 1023);

@@ -1,4 +1,4 @@
-//! How long a launch takes, by OpenCL's events.
+//! Measures how long a launch takes, by OpenCL's events.
 
 use std::time::{Duration, Instant};
 
@@ -17,25 +17,25 @@ pub use cold::cold;
 pub(crate) use median::median;
 pub(crate) use outliers::has_outliers;
 
-/// Shorter launches are batched: events resolve a microsecond at worst, 5 % of this.
+/// Launches shorter than this are batched: events resolve a microsecond at worst, 5 % of it.
 const SHORT_NS: u64 = 20_000;
-/// The shortest of so many decides: the first may still find the clocks of an idle device, and what
-/// is batched in one collection should be in the next.
+/// Single launches before timing; the shortest decides whether to batch. The first may find the low clocks of an idle
+/// device, and collections should decide alike.
 const SINGLES: usize = 3;
-/// What a batch should take: a repetition's rounding is then well below 1 %.
+/// The time that a batch should take, so that rounding a repetition is well below 1 %.
 const BATCH_NS: u64 = 200_000;
 const MAX_BATCH: u64 = 1000;
 const MAX_REPETITIONS: usize = 500;
-/// A few launches in a row may agree by chance, before clocks and neighbours have changed once.
+/// The shortest time to measure: a few launches in a row may agree by chance.
 const LEAST: Duration = Duration::from_millis(50);
-/// Half the width of the median's confidence interval, as a fraction of the median.
+/// The median has settled if half the width of its confidence interval is below this fraction of it.
 const SETTLED: f64 = 0.01;
 
-/// Times a workload that was launched once already: at least one repetition, then more until the
-/// median has settled or `budget` is over.
+/// Times a workload that was launched once before: at least one repetition, then more until the median has settled or
+/// `budget` is over.
 ///
 /// # Errors
-/// OpenCL's; a device timer that stands still.
+/// OpenCL fails, or the device's timer stands still.
 pub fn time(prepared: &PreparedLaunch, budget: Duration) -> Result<Times, RunError> {
     let start = Instant::now();
     let mut singles = Vec::new();
@@ -69,9 +69,8 @@ pub fn time(prepared: &PreparedLaunch, budget: Duration) -> Result<Times, RunErr
     })
 }
 
-/// Nanoseconds that the workload ran, `batch` times one after another. Each time from its own start, that of
-/// its first launch, to its own end, that of its last: between short
-/// launches a device may idle longer than they run, and that is the queue's time, not the kernel's.
+/// Runs a workload `batch` times and returns the sum of its times, nanoseconds, each from the start of its first launch
+/// to the end of its last. Pauses between short launches are the queue's time, not the kernel's, and do not count.
 fn repetition(prepared: &PreparedLaunch, batch: u64) -> Result<u64, RunError> {
     prepared.refill()?;
     let launches = (0..batch).map(|_| prepared.enqueue());

@@ -2,16 +2,16 @@
 
 use super::median::median;
 
-/// Of the modified z-score, 0.6745 · (x − median) / MAD: Iglewicz and Hoaglin, How to Detect and
-/// Handle Outliers (ASQC 1993), section 3.3.
+/// The limit of the modified z-score, 0.6745 · (x − median) / MAD: Iglewicz and Hoaglin, How to Detect and Handle
+/// Outliers (ASQC 1993), section 3.3.
 const FAR: f64 = 3.5;
-/// Most launches agree to a tick of the device's timer, so that the next tick would already be far
-/// by the score alone: only what also is so far, as a fraction of the median, makes times doubtful.
+/// The smallest distance from the median that matters, as a fraction of it. Most launches agree to a tick of the
+/// device's timer, so that by the score alone the next tick would be an outlier.
 const MATTERS: f64 = 0.1;
-/// Fewer than one in so many repetitions don't move the median.
+/// Outliers that are fewer than one in this many repetitions do not move the median.
 const ONE_IN: usize = 20;
 
-/// Whether so many of `values` lie far from their median that it may be doubted.
+/// Whether outliers among `values` are so many that their median is doubtful.
 pub(crate) fn has_outliers(values: &[f64]) -> bool {
     let Some(middle) = median_of(values.iter().copied()) else {
         return false;

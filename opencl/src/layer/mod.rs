@@ -1,10 +1,11 @@
-//! A layer of the OpenCL loader (`OPENCL_LAYERS`; cl_layer.h) that writes down how a program launches its kernels. It is
-//! a library of its own (build.rs) without dependencies, since it is loaded into programs of others: what it cannot
-//! write down it leaves out, and every call goes on to the driver as it came.
+//! A layer of the OpenCL loader (`OPENCL_LAYERS`; cl_layer.h) that records how a program launches its kernels. It is a
+//! library of its own (build.rs) without dependencies, because it is loaded into other programs. It leaves out what it
+//! can't record, and passes every call on to the driver unchanged.
 //!
-//! In the folder that KERNCAST_TRACE names each process writes `PID.jsonl`: a line for a launch that is larger than its
-//! function's launches before (of equals the 2nd, 4th, 8th …), and at the end the number of launches. Sources are files
-//! beside it. With KERNCAST_TRACE_CONTENTS, so is what buffers hold before the launch.
+//! Each process writes a file `PID.jsonl` in the folder that KERNCAST_TRACE names. The file has a line for each launch
+//! that is larger than all earlier launches of its function (of those as large as the largest the 2nd, 4th, 8th …), and
+//! at the end the number of launches. Sources are files beside it; with KERNCAST_TRACE_CONTENTS so are the contents of
+//! buffers before the launch.
 #![allow(unsafe_code, reason = "OpenCL's functions take raw pointers")]
 
 use std::{
@@ -85,7 +86,8 @@ unsafe extern "C" {
     fn atexit(function: extern "C" fn()) -> i32;
 }
 
-/// Functions of the table: what is done with what the one below gave, and before it is called.
+/// Defines functions of the layer's table: each calls the function below, does `before` first where it is given, and
+/// passes the result to the closure.
 macro_rules! functions {
     ($($place:literal $function:ident($($argument:ident: $of:ty),*) -> $result:ty { $after:expr $(, before $before:expr)? })*) => {
         $(unsafe extern "C" fn $function($($argument: $of),*) -> $result {

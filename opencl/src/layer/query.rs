@@ -1,4 +1,4 @@
-//! Questions to the OpenCL below this layer.
+//! Queries of objects, by the functions below this layer.
 
 use std::{ffi::c_void, mem, ptr, sync::OnceLock};
 
@@ -21,7 +21,7 @@ pub(super) type Handle = *mut c_void;
 pub(super) type Error = i32;
 type Query = unsafe extern "C" fn(Handle, u32, usize, *mut c_void, *mut usize) -> Error;
 
-/// Places in the loader's table (cl_icd.h) of the functions that are called here.
+/// Indices in the loader's table (cl_icd.h) of the functions that are called here.
 pub(super) mod place {
     pub(in super::super) const MEMORY_INFO: usize = 20;
     pub(in super::super) const IMAGE_INFO: usize = 21;
@@ -34,10 +34,10 @@ pub(super) mod place {
     pub(in super::super) const CLONE_KERNEL: usize = 137;
 }
 
-/// The functions below this layer.
+/// The function table below this layer.
 pub(super) static BELOW: OnceLock<Vec<usize>> = OnceLock::new();
 
-/// The function below in a place of the table, as a pointer of type `F`.
+/// The function at an index of the table below, as a pointer of type `F`.
 pub(super) unsafe fn below<F: Copy>(place: usize) -> F {
     unsafe { mem::transmute_copy(&BELOW.get().expect("the loader initialises a layer")[place]) }
 }
@@ -67,7 +67,7 @@ pub(super) fn text(place: usize, handle: Handle, name: u32) -> String {
     to_text(&answer(place, handle, name))
 }
 
-/// A number of as many bytes as the answer has, eight at most, the first one lowest.
+/// The number in an answer of at most eight bytes, little-endian.
 pub(super) fn number(place: usize, handle: Handle, name: u32) -> usize {
     let bytes = answer(place, handle, name);
     bytes

@@ -1,4 +1,4 @@
-//! What is written down: a line for a launch, with its arguments and perhaps what its buffers hold.
+//! Records launches: a line for each, with its arguments and perhaps the contents of its buffers.
 
 use std::{
     cell::RefCell,
@@ -18,19 +18,19 @@ use super::{
     state::{Argument, FOLDER, Kernel, Kind, with_trace},
 };
 
-/// The process that the layer was loaded into.
+/// The id of the process that the layer was loaded into.
 pub(super) static PROCESS: OnceLock<u32> = OnceLock::new();
 
-/// What a launch waits for.
+/// The events that a launch waits for: their number and a pointer to them.
 pub(super) type Waits = (u32, *const Handle);
 
 /// A launch that is about to be made.
 struct Launch {
-    /// Its source and function.
+    /// The source's file and the function.
     names: (String, String),
-    /// Work-items.
+    /// Number of work-items.
     items: usize,
-    /// What is written down if it is the launch to keep.
+    /// The line to write if the launch succeeds; none where it is not to be recorded.
     line: Option<String>,
 }
 
@@ -38,7 +38,7 @@ thread_local! {
     static NEXT: RefCell<Option<Launch>> = const { RefCell::new(None) };
 }
 
-/// Makes the line of a launch before it runs, since it may change what its buffers hold.
+/// Prepares the line of a launch before it runs, because it may change the contents of its buffers.
 pub(super) fn prepare_line(queue: Handle, kernel: Handle, shape: [Vec<usize>; 3], waits: Waits) {
     let [global, local, offset] = shape;
     let items = global.iter().product();
@@ -64,7 +64,7 @@ pub(super) fn prepare_line(queue: Handle, kernel: Handle, shape: [Vec<usize>; 3]
     NEXT.set(Some(Launch { names, items, line }));
 }
 
-/// Counts the launch that was prepared. One that failed is none.
+/// Counts the prepared launch, unless it failed.
 pub(super) fn add_launch(error: Error) {
     let Some(launch) = NEXT.take().filter(|_| error == 0) else {
         return;
@@ -135,7 +135,7 @@ fn memory(queue: Handle, handle: Handle, file: impl Fn() -> String, waits: Waits
     text + "}"
 }
 
-/// What a buffer holds when the launch begins.
+/// The contents of a buffer when the launch begins; none where they can't be read.
 fn contents(queue: Handle, buffer: Handle, bytes: usize, (count, waits): Waits) -> Option<Vec<u8>> {
     type Own = unsafe extern "C" fn(
         Handle,
@@ -148,7 +148,7 @@ fn contents(queue: Handle, buffer: Handle, bytes: usize, (count, waits): Waits) 
         *const Handle,
         *mut Handle,
     ) -> Error;
-    /// Larger ones make folders that nobody wants to keep.
+    /// The most bytes of a buffer that are recorded; nobody wants folders with larger ones.
     const MOST: usize = 64 << 20;
     if bytes > MOST || awaits_host(count, waits) {
         return None;
@@ -172,7 +172,7 @@ fn contents(queue: Handle, buffer: Handle, bytes: usize, (count, waits): Waits) 
     (error == 0).then_some(contents)
 }
 
-/// Whether a launch waits for an event that the program itself sets, maybe later on this thread.
+/// Whether a launch waits for an event that the program sets itself, perhaps later on this thread.
 fn awaits_host(count: u32, waits: *const Handle) -> bool {
     const COMMAND: u32 = 0x11D1;
     const USER: usize = 0x1204;

@@ -1,4 +1,4 @@
-//! What the layer knows of a program: its handles, its kernels with their arguments, and how often each was launched.
+//! The layer's state: handles of a program, its kernels with their arguments, and their numbers of launches.
 
 use std::{
     collections::{BTreeMap, HashMap, hash_map::DefaultHasher},
@@ -18,12 +18,12 @@ use super::query::{
 /// The program's objects and launches so far.
 #[derive(Default)]
 pub(super) struct Trace {
-    /// By these an argument's eight bytes are told from a number.
+    /// Handles of memory and samplers, which distinguish an argument's eight bytes from a number.
     pub(super) handles: BTreeMap<usize, Kind>,
     pub(super) kernels: HashMap<usize, Kernel>,
-    /// Sources and build options of the programs that a program was linked of.
+    /// Sources and build options of the programs that a program was linked from.
     pub(super) linked: HashMap<usize, Vec<(String, String)>>,
-    /// By source and function.
+    /// Launches by source and function.
     pub(super) launches: BTreeMap<(String, String), Launches>,
 }
 
@@ -36,7 +36,7 @@ pub(super) enum Kind {
 #[derive(Clone)]
 pub(super) struct Kernel {
     pub(super) function: String,
-    /// The source's file; empty where the program was made of something else.
+    /// The source's file; empty where the program was not built from source.
     pub(super) source: String,
     pub(super) options: String,
     pub(super) arguments: BTreeMap<u32, Argument>,
@@ -45,7 +45,7 @@ pub(super) struct Kernel {
 #[derive(Clone)]
 pub(super) enum Argument {
     Value(Vec<u8>),
-    /// Local memory, or a null buffer: bytes.
+    /// Local memory, or a null buffer; its bytes.
     Nothing(usize),
     /// Shared virtual memory.
     Pointer,
@@ -54,9 +54,9 @@ pub(super) enum Argument {
 #[derive(Default)]
 pub(super) struct Launches {
     pub(super) count: u64,
-    /// Work-items of the largest.
+    /// Work-items of the largest launch.
     largest: usize,
-    /// How many are as large.
+    /// Number of launches that are as large.
     as_large: u64,
 }
 
@@ -64,7 +64,8 @@ static TRACE: LazyLock<Mutex<Trace>> = LazyLock::new(Mutex::default);
 pub(super) static FOLDER: LazyLock<Option<PathBuf>> =
     LazyLock::new(|| env::var_os("KERNCAST_TRACE").map(PathBuf::from));
 
-/// None where nothing is traced. Nothing of OpenCL is called meanwhile: its callbacks may come here too.
+/// Calls `of` with the trace; none where nothing is traced. `of` must call nothing of OpenCL, whose callbacks may come
+/// here too.
 pub(super) fn with_trace<T>(of: impl FnOnce(&mut Trace) -> T) -> Option<T> {
     FOLDER.as_ref()?;
     TRACE.lock().ok().map(|mut trace| of(&mut trace))
@@ -113,7 +114,7 @@ pub(super) fn add_kernel(program: Handle, kernel: Handle) {
     });
 }
 
-/// A program's source, and its build options.
+/// The source and build options of a program.
 pub(super) fn source_of(program: Handle) -> (String, String) {
     (
         text(place::PROGRAM_INFO, program, SOURCE),
@@ -141,8 +142,8 @@ pub(super) fn add_argument(kernel: Handle, at: u32, argument: Argument) {
 }
 
 impl Launches {
-    /// Whether a launch of so many work-items is to be written down: a larger one than before, or of those that are as
-    /// large the first, second, fourth, eighth …
+    /// Whether a launch with this many work-items is recorded: a larger one than before, or of those that are as large
+    /// the first, second, fourth, eighth …
     pub(super) fn keeps(&self, items: usize) -> bool {
         items > self.largest || (items == self.largest && (self.as_large + 1).is_power_of_two())
     }

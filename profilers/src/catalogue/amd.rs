@@ -1,11 +1,11 @@
-//! Counters of AMD's profilers beyond their table.
+//! Counters of AMD's profilers that are not in the catalogue's table.
 
 use super::{Description, find};
 
-/// What Kerncast itself adds: from rocprofv3's kernel trace.
+/// The time in rocprofv3's kernel trace, a counter that Kerncast adds.
 pub const DURATION: &str = "kernel_trace.duration";
 
-/// One of several units' counters (`TCC_HIT[3]`) is described as their sum is. A part plays no role.
+/// Describes the counter of a single unit (`TCC_HIT[3]`) like the sum over all units, but without a role.
 pub(super) fn describe_unit(name: &str) -> Option<Description> {
     let one = name.strip_suffix(']').and_then(|name| name.split_once('['));
     let unit = one.map_or(name, |(name, _)| name);

@@ -1,4 +1,4 @@
-//! A launch's geometry, as other providers than `launch` tell it too.
+//! A launch's geometry in the counters of any provider.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use kerncast_wire::{CounterSet, Role};
 
 use super::role;
 
-/// Counters of `launch`, and the roles in which others say the same: the better ones first.
+/// Counters of `launch`, and the roles of other counters with the same meaning, the better ones first.
 const ROLES: [(&str, &[Role]); 2] = [
     ("work_items", &[Role::WorkItems]),
     ("work_groups", &[Role::WorkGroups, Role::LaunchedWorkGroups]),
 ];
 
-/// What the counters of a launch say of its geometry, under the names that `launch` has.
+/// The geometry that the counters of a launch tell, under the names of the provider `launch`.
 #[must_use]
 pub fn geometry(set: &CounterSet) -> BTreeMap<&'static str, f64> {
     let mut numbers: Vec<(Role, f64)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What counters count: the one table (`counters.csv`) of names, aliases, units, kinds, roles and descriptions, by
+//! The catalogue of counters: one table (`counters.csv`) of names, aliases, units, kinds, roles and descriptions, by
 //! provider.
 
 pub mod amd;
@@ -22,32 +22,32 @@ pub const ANALYSIS: &str = "analysis";
 /// A counter of a provider: a line of the table.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Counter {
-    /// Who counts it.
+    /// The provider that counts it.
     pub provider: String,
-    /// Its name there.
+    /// Its name at the provider.
     pub name: String,
-    /// Its names on other chips, which lack that one.
+    /// Its names on chips that lack the main name.
     #[serde(deserialize_with = "words")]
     pub also: Vec<String>,
-    /// Others that come out the same, since they count the same elsewhere.
+    /// Names of other counters that give the same number.
     #[serde(deserialize_with = "words")]
     pub like: Vec<String>,
-    /// What models know it by. Where several counters of a provider have the same, they add up.
+    /// The role by which models know it. Counters of a provider with the same role add up.
     pub role: Option<Role>,
-    /// What it grows with.
+    /// The kind: what the counter grows with.
     pub kind: CounterKind,
-    /// In what it is counted.
+    /// The unit of its values.
     pub unit: String,
-    /// Whether Kerncast asks the provider's tool for it. Others come by themselves, or in others' files.
+    /// Whether Kerncast asks the provider's tool for it. Other counters come unasked, or in files of other people.
     pub asked: bool,
-    /// The smallest of ncu's sets of sections that prints it.
+    /// The smallest of ncu's section sets that prints it; none where no set does.
     pub set: Option<String>,
-    /// For people.
+    /// The description for people.
     pub description: String,
 }
 
 impl Counter {
-    /// The names that it goes by beside its own.
+    /// Its names other than the main one.
     pub fn aliases(&self) -> impl Iterator<Item = &str> {
         self.also.iter().chain(&self.like).map(String::as_str)
     }
@@ -57,7 +57,7 @@ impl Counter {
         [&*self.name].into_iter().chain(self.aliases())
     }
 
-    /// The names to ask for it by. Of these a chip knows one.
+    /// The names to ask for, of which a chip knows one.
     pub fn asked_names(&self) -> impl Iterator<Item = &str> {
         [&self.name]
             .into_iter()
@@ -66,16 +66,16 @@ impl Counter {
     }
 }
 
-/// What is known of a counter.
+/// The description of a counter by any of its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// In what it is counted.
+    /// The unit of its values.
     pub unit: &'static str,
-    /// What it grows with.
+    /// The kind: what the counter grows with.
     pub kind: CounterKind,
-    /// What models know it by.
+    /// The role by which models know it.
     pub role: Option<Role>,
-    /// For people.
+    /// The description for people.
     pub description: Cow<'static, str>,
 }
 
@@ -95,7 +95,7 @@ fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::E
     Ok(cell.split_whitespace().map(str::to_owned).collect())
 }
 
-/// In the order that people read it in.
+/// All counters of the table, in an order for readers.
 static COUNTERS: LazyLock<Vec<Counter>> = LazyLock::new(|| {
     let table = include_str!("counters.csv");
     let mut reader = ReaderBuilder::new()
@@ -111,7 +111,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static Counter)> {
     counters.map(|counter| (&*counter.provider, counter))
 }
 
-/// Older and wider tools of AMD count under the same names.
+/// The provider under whose names another one counts: AMD's older and wider tools have rocprofv3's names.
 fn counted_as(provider: &str) -> &str {
     match provider {
         "rocprof" | "rocprofiler_compute" => "rocprofv3",
@@ -119,19 +119,19 @@ fn counted_as(provider: &str) -> &str {
     }
 }
 
-/// A provider's counters with names of their own.
+/// The counters of a provider.
 pub fn of_provider(provider: &str) -> impl Iterator<Item = &'static Counter> {
     let provider = counted_as(provider);
     let counters = COUNTERS.iter();
     counters.filter(move |counter| counter.provider == provider)
 }
 
-/// A provider's counters that Kerncast asks its tool for.
+/// The counters of a provider that Kerncast asks its tool for.
 pub fn requested(provider: &str) -> impl Iterator<Item = &'static Counter> {
     of_provider(provider).filter(|counter| counter.asked)
 }
 
-/// By provider and any name.
+/// Counters by provider and any of their names.
 static BY_NAME: LazyLock<HashMap<(&str, &str), &Counter>> = LazyLock::new(|| {
     let named = all().flat_map(|(provider, counter)| {
         let names = counter.names();
@@ -144,7 +144,7 @@ fn find(provider: &str, name: &str) -> Option<&'static Counter> {
     BY_NAME.get(&(counted_as(provider), name)).copied()
 }
 
-/// What a provider's counter counts, by any of its names; none where Kerncast does not know it.
+/// Describes a provider's counter, by any of its names; none where Kerncast does not know it.
 #[must_use]
 pub fn describe(provider: &str, name: &str) -> Option<Description> {
     find(provider, name)
@@ -156,8 +156,8 @@ pub fn describe(provider: &str, name: &str) -> Option<Description> {
         })
 }
 
-/// Words of profilers' counters that hold the time, or something divided by it, or by other counts; between
-/// them `_`.
+/// Parts of the names of counters that contain the time or a ratio: something divided by the time or by other counts.
+/// Blanks and dots count as `_`.
 const OF_TIME: [&str; 26] = [
     "active",
     "bandwidth",
@@ -187,9 +187,8 @@ const OF_TIME: [&str; 26] = [
     "_rate",
 ];
 
-/// Whether a model of times may use the counter where nobody says: it grows with the work done, and does not
-/// hold the time. Of a launch's geometry only what counts workers grows. A counter that Kerncast does not
-/// know is judged by its name.
+/// Whether a model of times may use the counter by default: it grows with the work done, and does not contain the time.
+/// Of a launch's geometry, only the numbers of work-items and work-groups grow. Unknown counters are judged by name.
 #[must_use]
 pub fn grows_with_work(provider: &str, name: &str) -> bool {
     let Some(known) = describe(provider, name) else {

@@ -1,4 +1,4 @@
-//! By which name a counter is known here, and by which role to models.
+//! Canonical names of counters, and the roles by which models know them.
 
 use std::collections::BTreeMap;
 
@@ -7,30 +7,30 @@ use thiserror::Error;
 
 use super::{all, find, ncu, of_provider};
 
-/// A counter that is there under two of its names, and not the same.
+/// A counter that is there under two of its names, with different values.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("`{alias}` is {alias_value} and `{name}` is {value}: two names of one counter")]
 pub struct TwoNames {
-    /// The other name.
+    /// The alias.
     pub alias: &'static str,
-    /// What it says.
+    /// The value under the alias.
     pub alias_value: f64,
-    /// The name that is known here.
+    /// The canonical name.
     pub name: &'static str,
-    /// What that says.
+    /// The value under the canonical name.
     pub value: f64,
 }
 
-/// How far two passes of one program may count apart, as a share of the larger count. L1's passes for local memory are
-/// up to 0.29 apart on the H200: one of the two counts waits for other traffic too.
+/// How far counts of two passes of a program may differ, as a share of the larger count. L1's passes for local memory
+/// differ by up to 0.29 on the H200: one of the two counts waits for other traffic too.
 const PASSES_APART: f64 = 0.3;
 
-/// Gives what a provider counted the names that the table has, and adds what follows from it. To be called at every
-/// door, so that behind it a counter has one name.
+/// Renames a provider's counters to their canonical names, and adds counters that follow from them. Everything that
+/// reads counters calls this, so that a counter has one name everywhere else.
 ///
 /// # Errors
-/// [`TwoNames`] where a counter is there by two chips' names and not the same, or by two metrics that count alike and far
-/// apart.
+/// A counter is there under names of two chips with different values, or under two metrics that count alike with very
+/// different values: [`TwoNames`].
 pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<(), TwoNames> {
     for counter in of_provider(provider) {
         for alias in counter.aliases() {
@@ -63,8 +63,8 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
     Ok(())
 }
 
-/// The role of `PROVIDER:NAME`. Where Kerncast does not know the provider, or none is named, the name alone
-/// tells: a user's own counters are modelled as others of the same name are.
+/// The role of `PROVIDER:NAME`. Where the provider is unknown or missing, the name alone decides, so that users' own
+/// counters are modelled like others of the same name.
 #[must_use]
 pub fn role(counter: &str) -> Option<Role> {
     let (provider, name) = counter.split_once(':').unwrap_or(("", counter));

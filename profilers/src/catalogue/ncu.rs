@@ -1,19 +1,20 @@
-//! Nsight Compute's counters that others know by name, and those of its sections.
+//! Counters of Nsight Compute that are needed by name, and counters outside its section sets.
 
 use std::collections::BTreeMap;
 
 use super::find;
 
-/// The launch's time.
+/// The counter of the launch's time.
 pub const TIME: &str = "gpu__time_duration.sum";
 
-/// A replayed launch's time without the profiler, in the unit of [`TIME`]: to be compared with
-/// OpenCL's. Measured by the replay itself, so ncu is not asked for it.
+/// A replayed launch's time without the profiler, in the unit of [`TIME`], for comparison with OpenCL's. The replay
+/// itself measures it, so ncu is not asked for it.
 pub const REPLAY_TIME: &str = "replay_time.median";
 
 const THREADS_OF_WARP: f64 = 32.0;
 
-/// Work-groups, and the warps that they make: no set prints them, but each prints the launch's shape.
+/// Adds the numbers of work-groups and of their warps, computed from the launch's shape: every section set prints the
+/// shape, none these numbers.
 pub(super) fn add_launched(counted: &mut BTreeMap<String, f64>) {
     let shape = ["launch__grid_size", "launch__block_size"].map(|it| counted.get(it).copied());
     let [Some(groups), Some(threads)] = shape else {
@@ -28,8 +29,8 @@ pub(super) fn add_launched(counted: &mut BTreeMap<String, f64>) {
     }
 }
 
-/// Whether `PROVIDER:NAME` is a counter of ncu's that no set of its sections prints, `--set full` neither: it has to be
-/// asked for by name, or comes from machine code.
+/// Whether `PROVIDER:NAME` is a counter of ncu that no section set prints, not even `--set full`: ncu must be asked for
+/// it by name, or it comes from machine code.
 #[must_use]
 pub fn is_beyond_sections(counter: &str) -> bool {
     let name = counter.strip_prefix("ncu:");

@@ -1,4 +1,4 @@
-//! What Oclgrind counts beyond its table: counts of work-items, not of warps.
+//! Oclgrind's counters that are not in the catalogue's table. They count work-items, not warps.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,13 @@ use kerncast_wire::CounterKind;
 
 use super::{Description, of_provider};
 
-/// Calls of built-in functions that take many instructions, as one of `exp` or `sqrt` does: whatever it is, it is
-/// one of few in a kernel, so that no one function is called by enough kernels for a model to learn its cost.
+/// Counter of all calls of built-in functions that take many instructions, such as `exp` or `sqrt`. A kernel calls few
+/// of them, so no single function is called by enough kernels for a model to learn its cost.
 pub(crate) const MATH_CALLS: &str = "math_calls";
-/// Calls of built-in atomic functions.
+/// Counter of calls of built-in atomic functions.
 pub(crate) const ATOMIC_CALLS: &str = "atomic_calls";
 
-/// Other instructions come under LLVM's names of them.
+/// Other instructions, by their names in LLVM.
 const OPCODES: &[&str] = &[
     "add",
     "addrspacecast",
@@ -60,7 +60,7 @@ const OPCODES: &[&str] = &[
     "zext",
 ];
 
-/// The sum that calls of a function belong to.
+/// The sum that counts calls of this function; none where no sum does.
 pub(crate) fn sum_of(function: &str) -> Option<&'static str> {
     let plain = ["native_", "half_"]
         .iter()
@@ -79,7 +79,7 @@ pub(crate) fn sum_of(function: &str) -> Option<&'static str> {
     }
 }
 
-/// What Oclgrind counts of every launch: of these a line that is not there says 0, since it lists what ran.
+/// Counters of every launch: where Oclgrind's list lacks one it is 0, because the list has only what ran.
 pub(crate) fn always() -> impl Iterator<Item = &'static str> {
     of_provider("oclgrind")
         .map(|it| &*it.name)

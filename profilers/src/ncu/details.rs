@@ -11,8 +11,8 @@ pub(super) fn is_page(table: &Table) -> bool {
     table.find("Metric Name").is_some() && table.find("Metric Value").is_some()
 }
 
-/// The metric of a row: by its own name, or by a label with the name behind it. The page's own labels name many
-/// metrics alike; but for the time they are not read.
+/// The name of a row's metric: the metric's own name, or a label with the name behind it. The page's plain labels are
+/// ambiguous, so only the time is read by its label.
 fn name<'t>(table: &'t Table, row: &'t Row) -> Option<&'t str> {
     let title = table.cell(row, table.find("Metric Name")?).text;
     let behind_label = title
@@ -25,7 +25,7 @@ fn name<'t>(table: &'t Table, row: &'t Row) -> Option<&'t str> {
     }
 }
 
-/// The cells that hold metrics.
+/// The cells of metrics' values.
 pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
     let value = |row| {
         name(table, row)?;
@@ -34,7 +34,7 @@ pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
     table.rows().filter_map(value).collect()
 }
 
-/// The details page: a row a metric of a launch.
+/// Reads the details page: a row for each metric of a launch.
 pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Result<(), Error> {
     let (kernel, id) = (table.require("Kernel Name")?, table.require("ID")?);
     let (value, unit) = (

@@ -2,7 +2,7 @@ use crate::cell::Cell;
 use crate::table::{Row, Table};
 use crate::{Error, Geometry, Launch};
 
-/// What the launch's own columns say.
+/// Reads the launch's own columns.
 pub(super) fn read(table: &Table, row: &Row, kernel: usize) -> Result<Launch, Error> {
     let cell = |column| table.find(column).map(|column| table.cell(row, column));
     let geometry = match (cell("Grid Size"), cell("Block Size")) {
@@ -35,7 +35,7 @@ pub(super) fn read(table: &Table, row: &Row, kernel: usize) -> Result<Launch, Er
     })
 }
 
-/// `(16, 16, 1)`.
+/// The sizes in a cell as `(16, 16, 1)`.
 fn sizes(cell: Cell) -> Result<[u64; 3], Error> {
     let inner = cell
         .text

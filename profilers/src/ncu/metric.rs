@@ -5,7 +5,7 @@ use crate::profile::Notes;
 use crate::unit::{nanoseconds, to_base};
 use crate::{Error, Format, Launch};
 
-/// The metric that is the launch's time. It and its kin are no counters: they hold the answer.
+/// The metric of the launch's time. It is no counter, because forecasts are of the time.
 pub(super) const TIME: &str = "gpu__time_duration.sum";
 
 /// Whether a title can be a metric's name.
@@ -14,10 +14,10 @@ pub(super) fn is_name(title: &str) -> bool {
     !title.is_empty() && title.bytes().all(is_of_name)
 }
 
-/// Puts a metric's value into the launch, in its base unit.
+/// Adds a metric's value to the launch, in its base unit.
 ///
 /// # Errors
-/// A time in a unit that is none of time.
+/// A time has a unit that is none of time.
 pub(super) fn put(
     launch: &mut Launch,
     name: &str,

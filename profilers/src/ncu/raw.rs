@@ -17,7 +17,7 @@ const SURROUNDINGS: [&str; 5] = [
     "profiler__",
 ];
 
-/// The raw page: a header, a row of units, a row a launch.
+/// Reads the raw page: a header, a row of units, and a row for each launch.
 pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Result<(), Error> {
     let kernel = table.require("Kernel Name")?;
     let Some(units) = table.first_row() else {
@@ -48,7 +48,7 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
     Ok(())
 }
 
-/// The cells that hold metrics.
+/// The cells of metrics' values.
 pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
     let metrics = metrics(table);
     let of_row = |row| metrics.iter().map(move |column| table.cell(row, *column));
@@ -60,7 +60,7 @@ fn below(table: &Table) -> impl Iterator<Item = &Row> {
     table.rows().filter(move |row| Some(row.line) != units)
 }
 
-/// Titles of the launch's own columns have blanks, those of NVTX ranges colons.
+/// The columns of metrics. Titles of the launch's own columns contain blanks, those of NVTX ranges colons.
 fn metrics(table: &Table) -> Vec<usize> {
     let is_metric = |name: &str| {
         let surrounds = SURROUNDINGS.iter().any(|prefix| name.starts_with(prefix));

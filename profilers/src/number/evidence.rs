@@ -3,14 +3,14 @@ use crate::Error;
 use crate::cell::Cell;
 use crate::error::shortened;
 
-/// A line that shows the decimal mark, or a cell that could be read both ways.
+/// Evidence of a file's decimal mark: lines that show it, and cells that could be read both ways.
 #[derive(Default)]
 pub(super) struct Evidence<'t> {
     point: Option<u64>,
     comma: Option<u64>,
     either_point: Option<Cell<'t>>,
     either_comma: Option<Cell<'t>>,
-    /// Four digits or more without any mark: the file does not group.
+    /// Whether a cell has four digits or more without a mark, which shows that the file does not group digits.
     ungrouped: bool,
 }
 

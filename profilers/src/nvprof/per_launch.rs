@@ -8,8 +8,8 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
     matches!(cells, ["Device", "Context", "Stream", "Kernel", ..])
 }
 
-/// `--print-gpu-trace` with `--metrics` or `--events`: a row a launch, a column a metric, perhaps a
-/// row of units (no kernel in it) first.
+/// Reads `--print-gpu-trace` with `--metrics` or `--events`: a row for each launch and a column for each metric,
+/// perhaps after a row of units, which has no kernel.
 pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
     let (at_device, kernel) = (table.require("Device")?, table.require("Kernel")?);
     let of_launch = [

@@ -9,17 +9,17 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
     matches!(cells, ["Device", "Kernel", "Invocations", ..])
 }
 
-/// Launches of summaries, one a kernel of a device.
+/// Mean launches from summaries, one for each kernel of a device.
 #[derive(Default)]
 pub(super) struct Summary {
     pub(super) launches: Vec<Launch>,
-    /// By device, its number and the kernel.
+    /// Indices of launches by device's name, its number and the kernel.
     places: BTreeMap<(Option<String>, Option<String>, String), usize>,
 }
 
 impl Summary {
-    /// `--metrics` or `--events`: a row a metric of a kernel, with its mean over all launches of
-    /// the kernel. Metrics join the events of the same kernel from an earlier table.
+    /// Reads `--metrics` or `--events`: a row for each metric of a kernel, with its mean over all launches. Metrics
+    /// join the events of the same kernel from an earlier table.
     pub(super) fn read(&mut self, table: &Table, draft: &mut Draft) -> Result<(), Error> {
         for column in ["Device", "Kernel", "Invocations", "Avg"] {
             table.require(column)?;

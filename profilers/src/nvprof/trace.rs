@@ -10,7 +10,7 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
     matches!(cells, ["Start", "Duration", "Grid X", ..])
 }
 
-/// `--print-gpu-trace`: a row of units, then a row a launch or copy. Times without counters.
+/// Reads `--print-gpu-trace`: a row of units, then a row for each launch or copy. It has times without counters.
 pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
     let (duration, kernel) = (table.require("Duration")?, table.require("Name")?);
     let columns = Columns {
@@ -30,7 +30,7 @@ pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
     Ok(())
 }
 
-/// Columns of a trace of NVIDIA's profilers: a row a launch or copy.
+/// Columns of a trace by NVIDIA's profilers, which has a row for each launch or copy.
 pub(crate) struct Columns {
     pub(crate) duration: usize,
     pub(crate) kernel: usize,
@@ -85,7 +85,8 @@ pub(crate) fn seconds(duration: Cell, to_ns: f64) -> Result<f64, Error> {
     seconds.ok_or_else(|| duration.wrong("a duration above 0"))
 }
 
-/// `histogram64Kernel(unsigned int*) [1095]`: older releases put the launch's number behind.
+/// The kernel's name and the launch's number in `histogram64Kernel(unsigned int*) [1095]`; newer releases append no
+/// number.
 pub(super) fn name_and_number(text: &str) -> (String, Option<u64>) {
     let parts = text
         .strip_suffix(']')

@@ -3,8 +3,8 @@ use crate::number::NumberStyle;
 use crate::profile::Notes;
 use crate::unit::to_base;
 
-/// A metric's value in its base unit: `12500`, `9.4%`, `126.024706GB/s`, `Low (2)` (a level from 0
-/// to 10). None, with a note, for `<OVERFLOW>` and whatever else is no number.
+/// Reads a metric's value in its base unit: `12500`, `9.4%`, `126.024706GB/s`, `Low (2)` (a level from 0 to 10). None,
+/// with a note, for `<OVERFLOW>` and whatever else is no number.
 pub(super) fn read(cell: Cell, name: &str, unit: &str, notes: &mut Notes) -> Option<f64> {
     if cell.text.is_empty() {
         return None;

@@ -7,7 +7,7 @@ use crate::table::{LONGEST_CELL, LONGEST_TITLE};
 
 const KEY: &str = "rocprofiler-sdk-tool";
 
-/// Whether a text is what `--output-format json` writes.
+/// Whether a text is the output of `--output-format json`.
 pub(crate) fn is_json(text: &str) -> bool {
     let inner = text.trim_start().strip_prefix('{');
     inner.is_some_and(|inner| inner.trim_start().starts_with(&format!("\"{KEY}\"")))
@@ -15,19 +15,19 @@ pub(crate) fn is_json(text: &str) -> bool {
 
 const LAUNCH: &str = "Process_Id,Dispatch_Id,Agent_Id,Kernel_Name,Start_Timestamp,End_Timestamp";
 
-/// The most that the kernels' names of all launches come to.
+/// The most bytes of kernels' names over all launches.
 const MOST_NAMES: usize = 1 << 30;
 
-/// The file as the table that the same tool prints: `counter_collection.csv`, or `kernel_trace.csv` where nothing was
-/// counted. Launches have the lines of that table, whose parser refuses what is missing here.
+/// The file as a table of the same tool: `counter_collection.csv`, or `kernel_trace.csv` where nothing was counted.
+/// Lines of launches are lines of that table, whose parser refuses missing values.
 pub(super) struct Printed {
     pub(super) table: String,
     pub(super) is_counted: bool,
-    /// Instead of a name the table has a place in this list: a long one does not take a row's room each time.
+    /// Names of kernels; the table has indices into this list, so that a long name does not take room in each row.
     pub(super) kernels: Vec<String>,
 }
 
-/// See [`Printed`].
+/// Prints the file as a table; see [`Printed`].
 pub(super) fn print(text: &str) -> Result<Printed, Error> {
     let file: Value = serde_json::from_str(text).map_err(|error| Error::Json(error.to_string()))?;
     let (mut kernels, mut counters, mut times) = (Vec::new(), Vec::new(), Vec::new());
@@ -63,12 +63,12 @@ pub(super) fn print(text: &str) -> Result<Printed, Error> {
     })
 }
 
-/// What all launches of a process share.
+/// The common parts of a process's launches.
 struct Process<'f> {
     pid: String,
-    /// Names by handle.
+    /// Names of counters by handle.
     counters: HashMap<u64, &'f str>,
-    /// Places in the list of all kernels, by id.
+    /// Indices in the list of all kernels, by kernel id.
     kernels: HashMap<u64, usize>,
 }
 
@@ -97,7 +97,7 @@ impl<'f> Process<'f> {
         Ok(of)
     }
 
-    /// A row a counter, which is the sum over the units that counted it.
+    /// Adds a row for each counter, summed over the units that counted it.
     fn count(&self, counted: &Value, rows: &mut Vec<String>) {
         let mut sums: BTreeMap<u64, f64> = BTreeMap::new();
         for record in items(&counted["records"]) {
@@ -119,7 +119,7 @@ impl<'f> Process<'f> {
         }
     }
 
-    /// The columns of [`LAUNCH`].
+    /// The cells of the columns in [`LAUNCH`].
     fn launch(&self, dispatch: &Value) -> String {
         let info = &dispatch["dispatch_info"];
         let kernel = self.kernel(dispatch).map(|place| place.to_string());
@@ -139,7 +139,7 @@ impl<'f> Process<'f> {
         self.kernels.get(&id).copied()
     }
 
-    /// What is left of `bytes_left` bytes behind this launch's name.
+    /// The rest of `bytes_left` after this launch's name; an error where none is left.
     fn left_of_names(
         &self,
         dispatch: &Value,
@@ -157,7 +157,7 @@ impl<'f> Process<'f> {
     }
 }
 
-/// A name as in a table, which may be as long as there.
+/// The trimmed name; an error where it is longer than a table allows.
 fn at_most(name: &str, longest: usize) -> Result<&str, Error> {
     let name = name.trim();
     if name.len() <= longest {
@@ -181,7 +181,7 @@ fn items(list: &Value) -> std::slice::Iter<'_, Value> {
     list.as_array().map_or(&[][..], Vec::as_slice).iter()
 }
 
-/// A cell of a table; empty where there is no number.
+/// A number as a table's cell; empty where the value is no number.
 fn number(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),

@@ -1,4 +1,4 @@
-//! Code cut where it branches, and how often each piece ran.
+//! Cuts code into blocks at its branches, with the number of times that each ran.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,11 +8,11 @@ use super::{
     walk::{Latencies, Pending},
 };
 
-/// Instructions that run one after the other.
+/// A block: instructions that run one after the other.
 struct Block {
     instructions: Vec<Instruction>,
     executed: u64,
-    /// The last block that branches back to this one: the end of the loop that it begins.
+    /// The last block that branches back to this one; this block begins a loop, and that one ends it.
     loops_from: Option<usize>,
 }
 
@@ -69,11 +69,11 @@ impl Blocks {
         (!blocks.is_empty()).then_some(Self(blocks))
     }
 
-    /// How long all warps take, one after the other.
+    /// Cycles of all warps, added up.
     ///
-    /// A block begins with what the one before it left pending; one that begins a loop with what the loop's end
-    /// left, since that is where it is mostly come from. What that is is known once the end was walked: so all
-    /// is walked again.
+    /// A block begins with the results that the block before it left pending. A block that begins a loop begins with
+    /// those of the loop's end, from which it is mostly reached. They are known only after the end was walked, so all
+    /// blocks are walked three times.
     pub(super) fn cycles(&self, latencies: &Latencies) -> f64 {
         let Self(blocks) = self;
         let mut pending_after = vec![Pending::default(); blocks.len()];

@@ -1,9 +1,9 @@
-//! What an instruction reads, writes and keeps busy.
+//! Instructions: the registers that they read and write, and the pipe that they keep busy.
 
-/// What an instruction's result waits for.
+/// The classes of instructions by what their results wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Its pipe, for a known time.
+    /// Results after a fixed time of the pipe.
     Fixed,
     GlobalLoad,
     GlobalAtomic,
@@ -12,33 +12,33 @@ pub(super) enum Class {
     PrivateLoad,
     /// Exchange between the lanes of a warp.
     Shuffle,
-    /// Ids and other special registers.
+    /// Reads of ids and other special registers.
     SpecialRegister,
     Constant,
-    /// From a warp's registers to one of those that all lanes share.
+    /// Copies from a warp's registers to a register that all lanes share.
     ToUniform,
 }
 
-/// What an instruction keeps busy.
+/// The pipe that an instruction keeps busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pipe {
-    /// Whole numbers and logic.
+    /// Integers and logic.
     Alu,
     /// Single precision.
     Fma,
-    /// The half of it that multiplies whole numbers.
+    /// The half of the single-precision pipe that multiplies integers.
     FmaHeavy,
     Fp64,
     /// Special functions and conversions.
     Special,
     Memory,
-    /// One result for all lanes.
+    /// Instructions with one result for all lanes.
     Uniform,
     Control,
 }
 
 impl Pipe {
-    /// How many there are.
+    /// The number of pipes.
     pub(super) const COUNT: usize = 8;
 }
 
@@ -51,16 +51,16 @@ pub(super) enum Register {
     UniformPredicate(u16),
 }
 
-/// An instruction, as far as its time asks.
+/// The facts about an instruction that its time depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Instruction {
     pub(super) class: Class,
     pub(super) pipe: Pipe,
     pub(super) writes: Vec<Register>,
     pub(super) reads: Vec<Register>,
-    /// Where a branch goes to.
+    /// The address that a branch goes to.
     pub(super) target: Option<u64>,
-    /// Whether what follows may not follow.
+    /// Whether execution may continue elsewhere than at the next instruction.
     pub(super) ends_block: bool,
     pub(super) is_branch: bool,
 }
@@ -68,7 +68,7 @@ pub(super) struct Instruction {
 const FP64: [&str; 5] = ["DADD", "DMUL", "DFMA", "DSETP", "DMNMX"];
 
 impl Instruction {
-    /// Of a line of code, such as `@!P0 IMAD.WIDE R2, R5, 0x4, R2`.
+    /// Parses a line of code, such as `@!P0 IMAD.WIDE R2, R5, 0x4, R2`.
     pub(super) fn parse(text: &str) -> Self {
         let text = text.trim();
         let (guard, text) = match text.strip_prefix('@').and_then(|it| it.split_once(' ')) {
@@ -135,7 +135,7 @@ impl Register {
         matches!(self, Self::Predicate(_) | Self::UniformPredicate(_))
     }
 
-    /// So many registers from this one on.
+    /// The `span` registers from this one on.
     fn and_next(self, span: u16) -> impl Iterator<Item = Self> {
         (0..span).map(move |next| match self {
             Self::Lanes(at) => Self::Lanes(at + next),
@@ -145,7 +145,7 @@ impl Register {
     }
 }
 
-/// How many registers of 32 bits a result takes.
+/// The number of 32-bit registers of a result.
 fn width(name: &str, modifiers: &[&str]) -> u16 {
     let is_wide = modifiers.contains(&"64") || modifiers.contains(&"WIDE");
     if modifiers.contains(&"128") {
@@ -157,7 +157,7 @@ fn width(name: &str, modifiers: &[&str]) -> u16 {
     }
 }
 
-/// How many operands are results.
+/// The number of operands that are results.
 fn results(name: &str, operands: &[&str]) -> usize {
     let is_predicate = |it: &&&str| {
         let it = it.trim_start_matches('U');
@@ -188,7 +188,7 @@ fn to_64(name: &str, modifiers: &[&str]) -> bool {
     matches!(name, "I2F" | "F2F") && modifiers.first() == Some(&"F64")
 }
 
-/// The registers that an operand names, and whether each is the first of two: of `desc[UR4][R2.64+0x10]` UR4 and
+/// The registers that an operand names, and whether each is the first of a pair: `desc[UR4][R2.64+0x10]` names UR4 and
 /// the pair R2, R3.
 fn registers(operand: &str) -> impl Iterator<Item = (Register, bool)> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';

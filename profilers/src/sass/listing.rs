@@ -3,23 +3,23 @@ use csv::{ReaderBuilder, StringRecord};
 use super::Line;
 use crate::{Error, error::shortened};
 
-/// How often an instruction was run by a warp: the metric of ncu's to ask for.
+/// The metric to ask ncu for: how often warps ran an instruction.
 pub const EXECUTED: &str = "inst_executed";
 
-/// A launch's code.
+/// The code of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
     /// The kernel's function.
     pub function: String,
-    /// In the order of its addresses.
+    /// The instructions in the order of their addresses.
     pub code: Vec<Line>,
 }
 
-/// Reads ncu's source page (`ncu --import REPORT --csv --page source`) of a report that has [`EXECUTED`]: a
-/// listing a launch, in their order. Of each a row with the kernel's name, a header, and a row an instruction.
+/// Reads ncu's source page (`ncu --import REPORT --csv --page source`) of a report that has [`EXECUTED`]: a listing for
+/// each launch, in their order. A listing is a row with the kernel's name, a header, and a row for each instruction.
 ///
 /// # Errors
-/// [`Error`] with the line of a header that lacks a column, or of a cell that is no number.
+/// A header lacks a column, or a cell is no number; [`Error`] has the line.
 pub fn listings(text: &str) -> Result<Vec<Listing>, Error> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
@@ -46,7 +46,7 @@ pub fn listings(text: &str) -> Result<Vec<Listing>, Error> {
     Ok(listings)
 }
 
-/// Where address, instruction and count are.
+/// The columns of address, instruction and count.
 fn columns(header: &StringRecord, line: u64) -> Result<[usize; 3], Error> {
     let find = |column: &'static str| {
         let mut cells = header.iter();

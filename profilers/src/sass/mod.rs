@@ -1,5 +1,5 @@
-//! How long a warp's instructions wait for each other: from NVIDIA's machine code (SASS) and how often each of its
-//! instructions ran.
+//! Estimates how long a warp's instructions wait for each other, from NVIDIA's machine code (SASS) and the number of
+//! times that each instruction ran.
 //!
 //! Counters say how much a launch does, not in which order. Where few warps are under way, the order decides:
 //! eight loads that wait for each other take eight times as long as eight that do not. A warp issues in order
@@ -7,12 +7,11 @@
 //! latency for each kind of instruction, tells how long a lone warp takes (as interval analysis does: Huang,
 //! Lee, Kim, Lee, *GPUMech*, MICRO 2014).
 //!
-//! What the memory answers after is unknown here. So there is a [`Chain`] for each kind of memory, in which that one
-//! answers late and all others at once: what it is longer by than [`Chain::Fixed`] is what a warp waits for it.
+//! The latency of memory is unknown here. So there is a [`Chain`] for each kind of memory, in which that kind answers
+//! late and all others at once: the excess over [`Chain::Fixed`] is the time that a warp waits for that kind.
 //!
-//! Latencies are those of microbenchmarks of Volta to Hopper (Jia and others 2018; Luo and others, *Benchmarking
-//! and Dissecting the Nvidia Hopper GPU Architecture*, 2024), rounded. A fit finds out by which factor they are
-//! off.
+//! Latencies are those of microbenchmarks of Volta to Hopper (Jia and others 2018; Luo and others, *Benchmarking and
+//! Dissecting the Nvidia Hopper GPU Architecture*, 2024), rounded. A fit finds the factor by which they are wrong.
 
 mod blocks;
 mod instruction;
@@ -24,40 +23,40 @@ pub use walk::BRANCH;
 
 use self::{blocks::Blocks, instruction::Class, walk::Latencies};
 
-/// One instruction of a kernel's code, as ncu's source page lists them.
+/// An instruction of a kernel's code, as ncu's source page lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Where it stands.
+    /// The address.
     pub address: u64,
-    /// What it is: `@P0 LDG.E R2, desc[UR4][R2.64]`.
+    /// The text, as `@P0 LDG.E R2, desc[UR4][R2.64]`.
     pub instruction: String,
-    /// How often a warp ran it, all warps of the launch together.
+    /// The number of times that warps ran it, over all warps of the launch.
     pub executed: u64,
 }
 
-/// Which memory answers late.
+/// A chain of waits, named by the memory that answers late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {
-    /// It waits for no memory: its latency is fixed.
+    /// No memory answers late: all latencies are fixed.
     Fixed,
-    /// Local memory.
+    /// Loads from local memory answer late.
     LocalMemory,
-    /// Atomics on local memory.
+    /// Atomics on local memory answer late.
     LocalAtomics,
-    /// Private memory that is not in registers.
+    /// Loads from private memory that is not in registers answer late.
     Private,
-    /// Loads from global memory, as late as L1 answers.
+    /// Loads from global memory answer after the latency of L1.
     L1,
-    /// As late as L2 answers.
+    /// Loads from global memory answer after the latency of L2.
     L2,
-    /// As late as DRAM answers.
+    /// Loads from global memory answer after the latency of DRAM.
     Dram,
-    /// Atomics on global memory that return a value.
+    /// Atomics on global memory that return a value answer late.
     Atomics,
 }
 
 impl Chain {
-    /// All, and the names that they go by among ncu's counters.
+    /// All chains, with their names among ncu's counters.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Fixed, "sass_chain.fixed"),
         (Self::LocalMemory, "sass_chain.local_memory"),
@@ -69,8 +68,7 @@ impl Chain {
         (Self::Atomics, "sass_chain.atomics"),
     ];
 
-    /// Whether a counter (`PROVIDER:NAME`) is one of these: they come from the machine code, and so no file of what
-    /// ncu counted has them.
+    /// Whether a counter (`PROVIDER:NAME`) is a chain. Chains come from machine code, so ncu's files do not have them.
     #[must_use]
     pub fn is_one(counter: &str) -> bool {
         let Some(name) = counter.strip_prefix("ncu:") else {
@@ -79,7 +77,7 @@ impl Chain {
         Self::ALL.iter().any(|(_, chain)| *chain == name)
     }
 
-    /// After how many cycles the memory that is late answers.
+    /// Cycles after which the late memory answers.
     #[must_use]
     pub const fn late_cycles(self) -> f64 {
         match self {
@@ -93,7 +91,7 @@ impl Chain {
         }
     }
 
-    /// Which instructions are late, and by how many cycles.
+    /// The class of late instructions and their latency in cycles; none for [`Chain::Fixed`].
     fn late(self) -> Option<(Class, f64)> {
         let class = match self {
             Self::Fixed => return None,
@@ -107,8 +105,8 @@ impl Chain {
     }
 }
 
-/// Cycles of each of [`Chain::ALL`], in its order: how long each warp would take alone, all warps of the launch
-/// added up. Nothing of code without instructions.
+/// Cycles of each of [`Chain::ALL`], in its order: the time that each warp would take alone, added up over all warps of
+/// the launch. None for code without instructions.
 #[must_use]
 pub fn chains(code: &[Line]) -> Option<[f64; 8]> {
     let blocks = Blocks::of(code)?;

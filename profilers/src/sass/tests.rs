@@ -1,6 +1,7 @@
 use super::*;
 
-/// A line a row: instructions that all ran so often, 16 bytes each, from 0 on.
+/// Code with a line for each row: its instruction and the number of times that it ran. Instructions have 16 bytes each,
+/// from address 0 on.
 fn code(text: &[(&str, u64)]) -> Vec<Line> {
     let lines = (0..).step_by(16).zip(text);
     lines
@@ -28,7 +29,7 @@ fn no_code_has_no_chain() {
     assert_eq!(chains(&[]), None);
 }
 
-/// By hand: issued at 0, 4.5 and 9, and a cycle for the last.
+/// The cycles by hand: issued at 0, 4.5 and 9, and a cycle for the last.
 #[test]
 fn what_is_needed_is_waited_for() {
     let dependent = [

@@ -1,20 +1,20 @@
-//! A warp's way through a block.
+//! Walks a warp through a block.
 
 use std::collections::HashMap;
 
 use super::instruction::{Class, Instruction, Pipe, Register};
 
-/// Between two instructions of a warp, cycles.
+/// Cycles between two instructions of a warp.
 const ISSUE: f64 = 1.0;
-/// Until a branch has gone, cycles.
+/// Cycles until a branch is taken.
 pub const BRANCH: f64 = 6.0;
 
-/// What is late, beside what always is.
+/// Latencies of instructions, with one class of them late.
 pub(super) struct Latencies {
     late: Option<(Class, f64)>,
 }
 
-/// What is not there yet: for how many more cycles.
+/// Results and pipes that are not ready yet, each with the remaining cycles.
 #[derive(Clone, Default)]
 pub(super) struct Pending {
     registers: HashMap<Register, f64>,
@@ -26,7 +26,7 @@ impl Latencies {
         Self { late }
     }
 
-    /// How long a warp takes for these. `pending` is what they find, and then what they leave.
+    /// Cycles of a warp for these instructions. `pending` is the state before them, and then the state after them.
     pub(super) fn walk(&self, instructions: &[Instruction], pending: &mut Pending) -> f64 {
         let mut now = 0.0;
         for instruction in instructions {
@@ -56,7 +56,7 @@ impl Latencies {
         now
     }
 
-    /// From an instruction's issue to that of one that reads its result.
+    /// Cycles from an instruction's issue until its result can be read.
     fn latency(&self, instruction: &Instruction) -> f64 {
         if let Some((class, cycles)) = self.late
             && class == instruction.class
@@ -88,7 +88,7 @@ fn of_pipe(pipe: Pipe) -> f64 {
     }
 }
 
-/// For how long a warp's instruction keeps its pipe from the next one.
+/// Cycles for which a warp's instruction keeps its pipe from the next one.
 fn occupied(pipe: Pipe) -> f64 {
     match pipe {
         Pipe::Fma | Pipe::Control => 1.0,

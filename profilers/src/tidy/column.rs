@@ -4,7 +4,7 @@ use crate::error::shortened;
 use crate::number::NumberStyle;
 use crate::{Error, Launch};
 
-/// What a column of the tidy table holds.
+/// A column of the tidy table.
 pub(super) enum Column {
     Device,
     Kernel,
@@ -13,9 +13,9 @@ pub(super) enum Column {
     Vendor,
     Generated,
     Time,
-    /// Of the server's export: whether a sample is set aside.
+    /// The server's export: whether a sample is set aside.
     Standing,
-    /// What the export adds besides: of no use here.
+    /// Further columns of the server's export, which are ignored.
     Added,
     Parameter(String),
     Counter {
@@ -25,7 +25,7 @@ pub(super) enum Column {
 }
 
 impl Column {
-    /// By the header's cell.
+    /// The column of a header's cell.
     pub(super) fn of(title: &str, line: u64) -> Result<Self, Error> {
         let unknown = || Error::UnknownColumn {
             line,
@@ -62,17 +62,17 @@ impl Column {
         })
     }
 
-    /// Whether a cell says that its sample counts for nothing: it is left out here too.
+    /// Whether a cell of this column sets its sample aside, so that it is left out here too.
     pub(super) fn sets_aside(&self, cell: &Cell) -> bool {
         matches!(self, Self::Standing) && matches!(cell.text, "quarantined" | "rejected")
     }
 
-    /// Whether its cells may have a decimal mark.
+    /// Whether cells of this column may have a decimal mark.
     pub(super) fn is_number(&self) -> bool {
         matches!(self, Self::Time | Self::Counter { .. })
     }
 
-    /// Puts a cell into its launch. An empty one is missing.
+    /// Reads a cell into its launch. An empty cell means a missing value.
     pub(super) fn read(
         &self,
         cell: Cell,

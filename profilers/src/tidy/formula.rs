@@ -1,9 +1,9 @@
-//! Spreadsheets take a cell that begins with `=` and the like for a formula, and run it: a name that begins so
-//! stands behind an apostrophe in a tidy table, as spreadsheets themselves write it.
+//! Cells that spreadsheets would take for formulas and run, because they begin with `=` and the like. In a tidy table
+//! an apostrophe precedes such a name, as spreadsheets themselves write it.
 
 use std::borrow::Cow;
 
-/// A cell as it is written. A number is no formula.
+/// The text to write for a cell. A number is never a formula.
 pub fn as_text(cell: &str) -> Cow<'_, str> {
     if needs_apostrophe(cell) && cell.parse::<f64>().is_err() {
         Cow::Owned(format!("'{cell}"))
@@ -12,7 +12,7 @@ pub fn as_text(cell: &str) -> Cow<'_, str> {
     }
 }
 
-/// What a written cell says.
+/// The content of a written cell.
 pub(super) fn of_text(cell: &str) -> &str {
     cell.strip_prefix('\'')
         .filter(|rest| needs_apostrophe(rest))

@@ -69,7 +69,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same array for one more trip.
+    /// The source once more, for another trip.
     pub(crate) fn again(&mut self) -> Source<'_> {
         self.reborrow(|data| *data)
     }
@@ -85,7 +85,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// The same array for a trip that writes it.
+    /// The sink once more, for a trip that writes it.
     pub(crate) fn again(&mut self) -> Sink<'_> {
         self.reborrow(|data| &mut **data)
     }
@@ -116,7 +116,7 @@ pub(crate) type Origin<'a> = Part<'a, &'a [u8]>;
 pub(crate) type Target<'a> = Part<'a, &'a mut [u8]>;
 
 impl Origin<'_> {
-    /// The piece where it lies; nothing of a file.
+    /// The piece in memory; empty for a file.
     pub(crate) fn memory(&self) -> &[u8] {
         match self {
             Self::Slice(data) => data,
@@ -137,7 +137,7 @@ impl Origin<'_> {
 }
 
 impl Target<'_> {
-    /// The piece where it lies; nothing of a file.
+    /// The piece in memory; empty for a file.
     pub(crate) fn memory(&mut self) -> &mut [u8] {
         match self {
             Self::Slice(data) => data,

@@ -12,7 +12,7 @@ pub trait Number: Pod + PartialEq + Send + Sync {
     fn order(self) -> u64;
 }
 
-/// Bytes of `elements`; saturates.
+/// The size of `elements` in bytes; saturates.
 pub(crate) fn bytes(elements: u64, element: Type) -> usize {
     usize::try_from(elements)
         .unwrap_or(usize::MAX)
@@ -72,7 +72,7 @@ macro_rules! integers {
     )*};
 }
 
-/// The same bits as an unsigned number.
+/// Conversion to an unsigned number of the same bits.
 trait Bits {
     type Unsigned;
     fn cast_unsigned_bits(self) -> Self::Unsigned;

@@ -78,7 +78,7 @@ impl Memory {
         })
     }
 
-    /// Some drivers allocate at the first use.
+    /// Allocates a buffer and has the driver provide its memory now: some drivers do so only at the first use.
     fn allocate(&self, bytes: usize) -> Result<Arc<Buffer>, StreamError> {
         let buffer = self.queue.context().buffer(bytes)?;
         self.queue.write_at(&buffer, bytes - 1, &[0])?;

@@ -105,28 +105,28 @@ impl Npy {
         })
     }
 
-    /// Type of its elements.
+    /// The type of the elements.
     pub fn element(&self) -> Type {
         self.element
     }
 
-    /// Number of its elements.
+    /// The number of elements.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// All elements, to read.
+    /// All elements, as a source.
     pub fn source(&self) -> Source<'_> {
         Source::file(&self.file, self.start, self.element, self.length)
     }
 
-    /// The first `elements`, to read; all where the file has fewer.
+    /// The first `elements`, as a source; all where the file has fewer.
     pub fn first(&self, elements: u64) -> Source<'_> {
         let length = elements.min(self.length);
         Source::file(&self.file, self.start, self.element, length)
     }
 
-    /// All elements, to write.
+    /// All elements, as a sink.
     pub fn sink(&self) -> Sink<'_> {
         Sink::file(&self.file, self.start, self.element, self.length)
     }
@@ -145,7 +145,7 @@ const ALL: [Type; 10] = [
     Type::F64,
 ];
 
-/// numpy's name of a type, in this machine's byte order.
+/// NumPy's name of a type, in this machine's byte order.
 fn numpy(element: Type) -> String {
     #[cfg(not(target_endian = "little"))]
     compile_error!("numpy's names here are those of little endian");

@@ -13,7 +13,7 @@ pub struct Operation {
 const BEFORE_BODY: usize = 3;
 
 impl Operation {
-    /// With this body.
+    /// An operation with this body.
     pub fn new(body: impl Into<String>) -> Self {
         Self { body: body.into() }
     }

@@ -9,7 +9,8 @@ use crate::{
 };
 
 impl Streamer {
-    /// `a · b · c …` in this order, where `operation` of `a` and `b` is an associative `·`; none of no elements.
+    /// Returns `a · b · c …` in this order, where `operation` of `a` and `b` is an associative `·`; none for no
+    /// elements.
     ///
     /// Tiles of 4096 elements become one each, whatever the device, its memory and the chunks are, and then the same is
     /// done to these: on every run the same operations are done in the same order. Sums of floats have the same bits on

@@ -14,7 +14,7 @@ use kerncast_analysis::{
 use super::Answer;
 use crate::cli::{table, units};
 
-/// Characters of an index that are shown; the JSON has the whole.
+/// Characters of an index that are printed; the JSON has the whole index.
 const MAX_INDEX: usize = 38;
 
 pub(super) fn in_words(answer: &Answer) -> String {
@@ -83,7 +83,7 @@ fn arrays(report: &Report) -> table::Table {
     rows
 }
 
-/// A warp's request is counted in sectors of global memory, or in passes over the banks of local memory.
+/// A table of accesses. A warp's request counts sectors of global memory, or passes over the banks of local memory.
 fn accesses(report: &Report) -> table::Table {
     let mut rows = table::new(["at", "access", "class", "request", "reuse", "group"]);
     for access in &report.accesses {
@@ -116,7 +116,7 @@ fn shorten(text: &str) -> String {
     format!("{beginning}…")
 }
 
-/// Elements of a footprint, at most so many where it is not exact.
+/// Elements of a footprint; marked as at most so many where it is not exact.
 fn footprint(level: &Footprint) -> String {
     let sure = match level.quality {
         Quality::AtMost => "≤ ",
@@ -125,7 +125,7 @@ fn footprint(level: &Footprint) -> String {
     format!("{sure}{}", level.elements)
 }
 
-/// At most two decimals, without zeros at the end.
+/// A number with at most two decimals, without trailing zeros.
 fn round(number: f64) -> String {
     let text = format!("{number:.2}");
     match text.trim_end_matches('0').trim_end_matches('.') {

@@ -1,4 +1,4 @@
-//! `--counters`: what a provider counts of workloads, from their sources.
+//! `--counters`: a provider's counters of workloads, from their sources.
 
 use std::process::ExitCode;
 

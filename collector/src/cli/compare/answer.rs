@@ -9,7 +9,7 @@ use kerncast_wire::AccessDoes;
 
 use crate::cli::{forecast::uncounted_lines, shares::describe_counter, speedup, table, units};
 
-/// Rows of a table: what has changed most.
+/// Rows of a table, the largest changes first.
 const MAX_ROWS: usize = 6;
 
 pub(super) fn in_words(answer: &Comparison) -> String {
@@ -46,10 +46,10 @@ pub(super) fn in_words(answer: &Comparison) -> String {
     lines.join("\n")
 }
 
-/// Nineteen in twenty differences by chance lie within twice the standard deviation.
+/// Standard deviations within which nineteen of twenty differences by chance lie.
 const DEVIATIONS: f64 = 2.0;
 
-/// Whether two measured times differ by more than their repetitions vary: standard deviation ÷ mean.
+/// Says whether two measured times differ by more than their repetitions vary (`variation`: standard deviation ÷ mean).
 fn beside_noise(ratio: f64, variation: f64) -> String {
     let (differ, vary) = (ratio.ln().abs().exp_m1(), DEVIATIONS * variation);
     let words = if differ > vary { "more" } else { "no more" };

@@ -12,7 +12,7 @@ use crate::cli::{
     units,
 };
 
-/// What one acts on; where `verbose`, the rest too.
+/// The forecast in words; with `verbose` also the model, other models and counters.
 pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
     let device = &*answer.on;
     let mut lines = vec![format!("{} on {device}", answer.name)];
@@ -70,7 +70,7 @@ pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
     lines.join("\n")
 }
 
-/// Who could not count, and why, without the reasons that `already_said` has.
+/// Providers that could not count, with their reasons, except reasons that `already_said` contains.
 pub(in crate::cli) fn uncounted_lines(
     uncounted: &BTreeMap<String, String>,
     already_said: &str,
@@ -81,7 +81,7 @@ pub(in crate::cli) fn uncounted_lines(
     lines.collect()
 }
 
-/// The model, other models, and counters.
+/// Lines about the model, other models and counters.
 fn details(answer: &KernelForecast, device: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if let Outcome::Forecast(forecast) = &answer.prediction.outcome {

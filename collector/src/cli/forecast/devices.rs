@@ -6,8 +6,8 @@ use kerncast_wire::Forecast;
 
 use crate::cli::{predict::answer::ends, table, units};
 
-/// A table for each workload, the shortest time first. The energy is that of the time at the data sheet's power: no launch
-/// takes more.
+/// A table for each workload, the shortest time first. Energy is time × the data sheet's power, an upper bound for a
+/// launch.
 pub(super) fn in_words(forecasts: &[KernelForecast]) -> String {
     let mut names: Vec<&str> = forecasts.iter().map(|it| &*it.name).collect();
     names.sort_unstable();

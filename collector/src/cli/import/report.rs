@@ -1,4 +1,4 @@
-//! What a file gave, for people and for programs.
+//! Reports on an imported file, for people and for programs.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{table, units};
 
-/// A line on the file, one for each reason of the server's, and one for each of the parser's notes.
+/// The report on one file: what was sent, the server's reasons for refusals, and the parser's notes.
 pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
     let (new, repeated) = (sent.stored.len(), sent.repeated);
     let rejected = match sent.rejected.len() {
@@ -22,7 +22,7 @@ pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
     lines.join("\n")
 }
 
-/// The same as an object; `sent`: none where nothing was to be sent.
+/// The report on one file as JSON; `sent`: none where nothing was to be sent.
 pub(super) fn as_json(file: &Source, import: &Import, sent: Option<&Sent>) -> Value {
     let samples = import.samples.iter();
     let samples = samples.map(|(line, sample)| json!({ "line": line, "sample": sample }));
@@ -47,7 +47,7 @@ pub(super) fn as_json(file: &Source, import: &Import, sent: Option<&Sent>) -> Va
     all
 }
 
-/// Every sample, without sending any.
+/// A list of all samples of a file that are not sent.
 pub(super) fn samples(file: &Source, import: &Import) -> String {
     let mut rows =
         table::new("line, device, kernel, variant, sizes, median, n, counters".split(", "));
@@ -74,7 +74,7 @@ pub(super) fn samples(file: &Source, import: &Import) -> String {
     lines.join("\n")
 }
 
-/// What is in the file; `fate`: what became of its samples, in words.
+/// One line on the content of a file; `fate`: what became of its samples, in words.
 fn line(file: &Source, import: &Import, fate: &str) -> String {
     let mut parts = Vec::new();
     if !import.samples.is_empty() {
@@ -106,7 +106,7 @@ fn line(file: &Source, import: &Import, fate: &str) -> String {
     format!("{file} ({}): {}", import.format, parts.join("; "))
 }
 
-/// Why samples were rejected: each reason once, with the first line and how many more.
+/// Reasons for rejected samples: each once, with its first line and how many more samples have it.
 fn rejections(sent: &Sent) -> Vec<String> {
     let mut reasons: BTreeMap<String, (u64, usize)> = BTreeMap::new();
     for (line, problems) in &sent.rejected {

@@ -1,4 +1,4 @@
-//! What became of a kernel, as JSON and for people.
+//! The answer of `kerncast localize`, as JSON and for people.
 
 use std::collections::BTreeMap;
 
@@ -12,39 +12,39 @@ use similar::TextDiff;
 
 use crate::cli::{forecast::uncounted_lines, speedup, table, units, wrap::wrapped};
 
-/// Candidates that are shown, beside those that were measured.
+/// Rows of the table of candidates, beside those that were measured.
 const MOST_ROWS: usize = 10;
 
-/// What became of a kernel.
+/// The answer of `kerncast localize` on one kernel.
 #[derive(Serialize)]
 pub(super) struct Answer {
     kernel: String,
-    /// The variant that it is made of.
+    /// The variant that is rewritten.
     of: String,
-    /// The variant that is made.
+    /// The name of the new variant.
     made: &'static str,
     pub(super) status: Status,
-    /// What goes to local memory.
+    /// Arrays that go to local memory.
     placed: Vec<LocalArray>,
-    /// What does not, and why.
+    /// Arrays that stay in global memory, and why.
     refusals: Vec<Refusal>,
-    /// What must hold of a launch for local memory to be used, as `width == 64`; any other runs as it was written.
+    /// Conditions on a launch for local memory to be used, as `width == 64`; other launches run the original code.
     only_for: Vec<String>,
-    /// What running has shown.
+    /// Results of running and comparing both variants.
     checked: Option<CheckResult>,
-    /// Loads from global memory at the smallest size, as Oclgrind counts them: before, after.
+    /// Loads from global memory at the smallest size, before and after, as Oclgrind counts them.
     global_loads: Option<Loads>,
-    /// How long it and what it is made of would take on the device that was asked for.
+    /// Forecast times of both variants on the device of `--on`.
     pub(super) forecast: Option<Forecast>,
-    /// Why there is no forecast, where one was asked for.
+    /// Why there is no forecast, where `--on` asked for one.
     pub(super) no_forecast: Option<String>,
-    /// Who could not count for it, and why.
+    /// Providers that could not count for the forecast, with their reasons.
     uncounted: BTreeMap<String, String>,
-    /// What else could be brought to local memory, the best first; none where nobody asked which is best.
+    /// Other choices of arrays and shapes, the best first; empty where none were compared.
     candidates: Vec<Choice>,
-    /// Seconds of the variant that it is made of, where candidates were measured.
+    /// Seconds of the original variant, where candidates were measured.
     measured_before_s: Option<f64>,
-    /// The whole source as it would be; none where a check failed.
+    /// The whole new source; none where a check failed.
     source: Option<String>,
     #[serde(skip)]
     before: String,
@@ -60,23 +60,23 @@ pub(super) enum Status {
     NotChecked,
 }
 
-/// What is said of a candidate.
+/// A candidate, as the answer lists it.
 #[derive(Serialize)]
 struct Choice {
     arrays: Vec<String>,
-    /// Work-items of a work-group by dimension, where these are not the launch file's.
+    /// Work-items of a work-group by dimension, where they differ from the launch file's.
     work_group: Option<Vec<usize>>,
-    /// Passes of a loop in a strip, where they are not the usual ones.
+    /// Iterations of a loop in a strip, where they are not the default.
     strip: Option<u16>,
-    /// Whether tiles have one more column, where that is not as usual.
+    /// Whether tiles have one column more, where that is not the default.
     padding: Option<bool>,
     /// Loads from global memory at the smallest size, as Oclgrind counts them.
     global_loads: Option<f64>,
-    /// Seconds on the device that was asked for.
+    /// Forecast seconds on the device of `--on`.
     forecast_s: Option<f64>,
-    /// Seconds here, where it is one of those that were measured.
+    /// Seconds on this machine, for candidates that were measured.
     measured_s: Option<f64>,
-    /// What a check has found, where it failed.
+    /// Failures of its check.
     failures: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ impl Answer {
         }
     }
 
-    /// Adds what the search for the best candidate found.
+    /// Adds the outcome of a search for the best candidate.
     pub(super) fn add(&mut self, outcome: Outcome, is_measured: bool) {
         let mut candidates = outcome.candidates;
         self.no_forecast = outcome.no_forecast;
@@ -217,7 +217,7 @@ fn of_forecast(forecast: &Forecast) -> String {
     format!("forecast on {on} at {at}:\n    {lines}")
 }
 
-/// The best first.
+/// A table of candidates, the best first.
 fn of_candidates(answer: &Answer) -> String {
     let mut rows = table::new(["in local memory", "global loads", "forecast", "measured"]);
     if let Some(before_s) = answer.measured_before_s {
@@ -253,7 +253,7 @@ fn of_candidates(answer: &Answer) -> String {
     }
 }
 
-/// Which arrays, and what is not as the launch file or the rules of docs/localize.md have it.
+/// A candidate in words: its arrays, and what differs from the launch file and from the rules of docs/localize.md.
 fn of_choice(choice: &Choice) -> String {
     let mut form = Vec::new();
     if let Some(sizes) = &choice.work_group {
@@ -275,7 +275,7 @@ fn of_choice(choice: &Choice) -> String {
     }
 }
 
-/// What to do where nothing that was made is faster: by what was measured, else by forecast.
+/// What to do if no candidate is faster, by measurement or else by forecast.
 fn advice(answer: &Answer) -> Option<String> {
     let of = &answer.of;
     let measured_s = answer.candidates.first().and_then(|it| it.measured_s);

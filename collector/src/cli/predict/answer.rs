@@ -14,10 +14,10 @@ use kerncast_wire::{
 
 use crate::cli::{shares, table, units, wrap::wrapped};
 
-/// Names that are listed of counters that the model does not use.
+/// The most names that are listed of counters that the model does not use.
 const MAX_UNUSED: usize = 4;
 
-/// One forecast with all that the server says of it, several as a table.
+/// One forecast with all details of the server's answer; several as a table.
 pub(super) fn in_words(answer: &Predictions, devices: &[DeviceSummary]) -> String {
     let mut lines = match &answer.predictions[..] {
         [
@@ -77,7 +77,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines
 }
 
-/// Reasons for little trust that are listed.
+/// The most reasons for low trust that are listed.
 const MAX_REASONS: usize = 5;
 
 const COLUMNS: &str = "launch, device, forecast, interval, trust, measured, ÷ measured, the paper's, mostly, warnings";
@@ -134,7 +134,7 @@ fn row(prediction: &Prediction, device: String) -> [Cell; 10] {
     ]
 }
 
-/// Why forecasts are trusted little, each reason once.
+/// Reasons why forecasts have low trust, each once.
 fn reasons_for_distrust(predictions: &[Prediction]) -> Vec<String> {
     let mut reasons: Vec<(&Trust, Vec<String>)> = Vec::new();
     for prediction in predictions {
@@ -164,7 +164,7 @@ fn reasons_for_distrust(predictions: &[Prediction]) -> Vec<String> {
     lines
 }
 
-/// On which side of its forecast's interval a measured time lies that is outside.
+/// The side of the forecast's interval on which the measured time lies; none if it lies inside.
 fn side_outside(prediction: &Prediction) -> Option<&'static str> {
     match prediction.measured_lies? {
         Position::Below => Some("below"),
@@ -173,7 +173,7 @@ fn side_outside(prediction: &Prediction) -> Option<&'static str> {
     }
 }
 
-/// How many measured times lie outside their intervals.
+/// Says how many measured times lie outside their intervals.
 fn alarms(predictions: &[Prediction]) -> Option<String> {
     let measured = predictions.iter().filter(|it| it.measured_lies.is_some());
     let measured: Vec<&Prediction> = measured.collect();
@@ -205,7 +205,7 @@ fn pending(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String>
     of_devices.into_iter().map(line).collect()
 }
 
-/// A forecast at or below 0 is no time.
+/// A forecast time in words; one at or below 0 is no time.
 fn time(seconds: f64) -> String {
     if seconds > 0.0 {
         units::time(seconds)
@@ -219,7 +219,7 @@ fn title(prediction: &Prediction) -> String {
     prediction.name.clone().unwrap_or_else(place)
 }
 
-/// What a forecast of an unmeasured GPU rests on, and how to get a better one.
+/// The basis of a forecast for an unmeasured GPU, and how to get a better one.
 pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
     let (gpu, like_name) = (&of.gpu, &of.like_name);
     let architecture = if of.same_architecture {
@@ -235,7 +235,7 @@ pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
     )
 }
 
-/// That the device's ceilings allow no shorter time, where the model forecast one.
+/// Says that the device's ceilings allow no shorter time, where the model forecast one.
 pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
     let floor = forecast.floor.as_ref()?;
     let end = match floor.raised? {

@@ -1,4 +1,4 @@
-//! What a run measured, for people and for programs.
+//! Reports on a run, for people and for programs.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ fn as_json(result: &WorkloadResult) -> Value {
     })
 }
 
-/// A table, and below it what is to be said of several workloads once.
+/// A table of the results, with notes below it that concern several workloads.
 fn in_words(results: &[&WorkloadResult]) -> String {
     let mut table =
         table::new("kernel, variant, sizes, median, n, cv, outputs, counters".split(", "));
@@ -72,7 +72,7 @@ fn in_words(results: &[&WorkloadResult]) -> String {
     lines.join("\n")
 }
 
-/// The cells that say what became of a workload; none where it did not run.
+/// The cells that show a workload's outcome; none where it did not run.
 fn outcome_cells(result: &WorkloadResult) -> Option<Vec<Cell>> {
     match &result.outcome {
         Outcome::Measured(sample) => {
@@ -88,7 +88,7 @@ fn outcome_cells(result: &WorkloadResult) -> Option<Vec<Cell>> {
     }
 }
 
-/// Each failure; and each reason for which providers refused or workloads did not run once, however many they are.
+/// Every failure; and every reason why providers refused or workloads did not run, each once.
 fn failures_and_reasons(results: &[&WorkloadResult]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut skipped: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -124,7 +124,7 @@ fn failures_and_reasons(results: &[&WorkloadResult]) -> Vec<String> {
     lines
 }
 
-/// A line for each flag that was raised.
+/// A line for each raised flag.
 fn flags(results: &[&WorkloadResult]) -> impl Iterator<Item = String> {
     let count = |flag| {
         let has_flag = |it: &&&WorkloadResult| matches!(&it.outcome, Outcome::Measured(sample) if sample.flags.contains(&flag));

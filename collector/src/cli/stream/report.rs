@@ -66,7 +66,7 @@ pub(super) fn empty_input(answer: &EmptyInput) -> String {
     }
 }
 
-/// How long a first call takes, how much of that is the start, and how far to trust it.
+/// Seconds of a first call, the part that is its start, and how far to trust the forecast.
 fn forecast(explained: &Explained) -> Option<String> {
     let trips = explained.trips_s.or(explained.forecast_s)?;
     let mut words = match (explained.forecast_s, explained.interval_s) {
@@ -156,7 +156,7 @@ fn change(change: &Change) -> String {
     }
 }
 
-/// How fast the device, one core and all cores are, and from which length on the device pays.
+/// The speed of the device, of one core and of all cores, and the length from which the device pays.
 pub(in super::super) fn offers(offload: &Offload) -> String {
     let mut offers = table::new(["by", "time", "interval", "trust", "rate"]);
     for it in &offload.offers {

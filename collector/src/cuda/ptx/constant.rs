@@ -6,7 +6,7 @@
 //! driver does not take; so the same is done here by hand. Without such an argument the arrays of
 //! the file stay in constant memory, for both drivers.
 
-/// What to do with constant memory in a program.
+/// The treatment of constant memory in a program.
 pub(super) enum Rule {
     Keep,
     ReadGlobal,
@@ -35,7 +35,7 @@ impl Rule {
     }
 }
 
-/// `.const .align 4 .b8 table[32] = …`, perhaps `.visible` before it.
+/// Whether a line declares an array: `.const .align 4 .b8 table[32] = …`, perhaps with `.visible` before it.
 fn is_array(code: &str) -> bool {
     code.split_whitespace().take(2).any(|word| word == ".const")
 }

@@ -11,14 +11,14 @@ use std::{fmt, ops::Range};
 
 use super::Unpatchable;
 
-/// What a function takes in one place.
+/// A parameter of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
     /// A `__global` or `__constant` pointer: an address in global memory.
     Buffer,
     /// A `__local` pointer: an address in shared memory.
     Local {
-        /// What it must be a multiple of, bytes.
+        /// The alignment of the address, bytes.
         align: usize,
     },
     /// A scalar, vector or structure by value.
@@ -29,7 +29,7 @@ pub enum Parameter {
 }
 
 impl Parameter {
-    /// What the driver copies for it.
+    /// Bytes that the driver copies for it.
     pub(crate) fn bytes(self) -> usize {
         match self {
             Self::Buffer | Self::Local { .. } => size_of::<u64>(),
@@ -48,10 +48,10 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// Where a function is, and what it takes.
+/// The place of a function in the text, and its parameters.
 pub(super) struct Entry {
     pub(super) parameters: Vec<Parameter>,
-    /// The lines after its `)` and until its `}`.
+    /// The lines of the body, between `)` and `}`.
     pub(super) body: Range<usize>,
 }
 
@@ -112,7 +112,7 @@ fn parameter(words: &[&str]) -> Option<Parameter> {
     }
 }
 
-/// Takes `.ptr .global .align 4` out of a parameter, which the CUDA driver does not take.
+/// Removes `.ptr .global .align 4` from a parameter, which the CUDA driver does not take.
 pub(super) fn without_pointer(code: &str) -> String {
     let Some((before, after)) = code.split_once(" .ptr ") else {
         return code.to_owned();

@@ -1,5 +1,5 @@
-//! `%envreg0` … `%envreg31`: what the OpenCL driver tells a kernel about its launch, and the CUDA
-//! driver does not. Which is which was read off kernels that call one work-item function each.
+//! `%envreg0` … `%envreg31`: registers by which the OpenCL driver tells a kernel about its launch, and the CUDA driver
+//! does not. Their meanings were found with kernels that call one work-item function each.
 //!
 //! The entry takes them as further parameters: the assembler reads both from constant memory, and
 //! knows neither when it optimises.
@@ -41,7 +41,7 @@ impl Register {
         format!("kerncast_envreg{number}")
     }
 
-    /// What it holds in a launch.
+    /// The register's value in a launch.
     pub fn value(self, grid: &Grid) -> u32 {
         match self {
             Self::Offset(_) => 0,
@@ -51,7 +51,7 @@ impl Register {
     }
 }
 
-/// Each register that these lines read, once.
+/// The registers that these lines read, each once.
 pub(super) fn read_in(lines: &[&str]) -> Result<Vec<Register>, Unpatchable> {
     let mut registers = Vec::new();
     for number in lines.iter().flat_map(|line| line.split(NAME).skip(1)) {
@@ -80,7 +80,7 @@ pub(super) fn append_parameters(patched: &mut Vec<String>, registers: &[Register
     patched.insert(close, joined(parameters, ",\n"));
 }
 
-/// Reads the registers from the entry's parameters; for the entry's own lines.
+/// Replaces a register in a line by the entry's parameter; for lines of the entry.
 pub(super) fn from_parameter(line: &str, dimensions: usize) -> Result<String, Unpatchable> {
     let moved = line.split_once(MOVE).and_then(|(before, after)| {
         after
@@ -96,7 +96,7 @@ pub(super) fn from_parameter(line: &str, dimensions: usize) -> Result<String, Un
     }
 }
 
-/// Puts in the registers' place what they hold; for lines that have no parameters.
+/// Replaces registers in a line by numbers or by CUDA's special registers; for lines that have no parameters.
 pub(super) fn replaced(line: &str, dimensions: usize) -> Result<String, Unpatchable> {
     let mut parts = line.split(NAME);
     let mut replaced = parts.next().unwrap_or_default().to_owned();

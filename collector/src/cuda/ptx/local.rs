@@ -9,7 +9,7 @@ use super::ends_here;
 
 const NULL_BYTES: u64 = 4;
 
-/// How the first array moves.
+/// The shift of the first array.
 pub(super) struct Shift<'a>(Option<Array<'a>>);
 
 struct Array<'a> {
@@ -45,7 +45,7 @@ impl<'a> Shift<'a> {
     }
 }
 
-/// `.shared .align 4 .b8 mm_$_tile[1024];`
+/// The array that a line declares: `.shared .align 4 .b8 mm_$_tile[1024];`.
 fn array(line: &str) -> Option<Array<'_>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [".shared", ".align", align, ".b8", declared] = words[..] else {
@@ -61,7 +61,7 @@ fn array(line: &str) -> Option<Array<'_>> {
     })
 }
 
-/// The number after `+`, and what follows it.
+/// The number after `+` at the start of `rest`, and the text behind it.
 fn offset(rest: &str) -> (u64, &str) {
     let Some(number) = rest.strip_prefix('+') else {
         return (0, rest);

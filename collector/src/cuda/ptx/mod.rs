@@ -21,14 +21,14 @@ use local::Shift;
 pub struct Patched {
     /// The whole program, without a NUL.
     pub text: String,
-    /// What the function takes, in order.
+    /// Parameters of the function, in order.
     pub parameters: Vec<Parameter>,
-    /// What it takes after that: 32 bits each.
+    /// Registers that it takes as further parameters of 32 bits each.
     pub environment: Vec<Register>,
 }
 
 impl Patched {
-    /// A program of our own, with one parameter, for the device that this one was made for.
+    /// A program of our own with one parameter, for the device that this program was made for.
     pub(super) fn beside(&self, program: &str, parameter: Parameter) -> Self {
         let is_head = |line: &&str| {
             [".version", ".target", ".address_size"]
@@ -52,7 +52,7 @@ pub enum Unpatchable {
     NotPtx,
     #[error("the PTX has no entry `{0}`")]
     NoEntry(String),
-    /// A parameter that OpenCL C can't make, as far as we know.
+    /// A parameter of a kind that OpenCL C can't make, as far as we know.
     #[error("the PTX has a parameter that is not understood: `{0}`")]
     Parameter(String),
     /// An OpenCL driver's register whose meaning is not known.
@@ -66,7 +66,7 @@ pub enum Unpatchable {
 /// dimensions without a global offset.
 ///
 /// # Errors
-/// What a replay can't do; see [`Unpatchable`].
+/// The program can't be replayed; see [`Unpatchable`].
 pub fn patch(binary: &[u8], function: &str, dimensions: usize) -> Result<Patched, Unpatchable> {
     let text = std::str::from_utf8(binary).map_err(|_| Unpatchable::NotPtx)?;
     let text = text.trim_end_matches('\0');
@@ -112,7 +112,7 @@ fn refuse_images(text: &str) -> Result<(), Unpatchable> {
     }
 }
 
-/// Whether `name` ends where `rest` begins, and is no beginning of a longer one.
+/// Whether `name` ends where `rest` begins, and is not the beginning of a longer name.
 fn ends_here(rest: &str) -> bool {
     !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$')
 }

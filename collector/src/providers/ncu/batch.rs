@@ -1,4 +1,4 @@
-//! Several workloads in one process of ncu: it takes over a second to start.
+//! Counts several workloads in one process of ncu, which takes over a second to start.
 
 use std::fs;
 
@@ -65,7 +65,7 @@ impl Profiler for NsightCompute {
     }
 }
 
-/// Whether ncu only says that what it ran ended badly, or nothing at all.
+/// Whether ncu's error only says that the replay ended badly or gave nothing.
 fn is_of_the_replay(error: &Error) -> bool {
     match error {
         Error::Profiler { message, .. } => message.contains("application"),
@@ -74,7 +74,7 @@ fn is_of_the_replay(error: &Error) -> bool {
     }
 }
 
-/// ncu's problem, and what to do where ncu does not say it.
+/// The text of ncu's error, with advice that ncu does not give.
 fn problem_text(error: &Error) -> String {
     match error {
         Error::Profiler { message, .. } if message.contains("driver resource") => format!(
@@ -85,8 +85,8 @@ fn problem_text(error: &Error) -> String {
     }
 }
 
-/// Gives each outcome its row of ncu's raw page, and its code of the source page: there is one of each for each
-/// profiled launch, in order. Where ncu could not count a launch, that one is at fault.
+/// Gives each outcome its row of ncu's raw page and its code of the source page, which have one of each for each
+/// profiled launch, in order. A launch that ncu could not count is a fault.
 fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<BatchResult, String> {
     let profiled = outcomes.iter().enumerate();
     let profiled = profiled.filter_map(|(place, it)| Some((place, it.profiled.as_deref()?)));
@@ -131,7 +131,7 @@ fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<BatchResu
     Ok(BatchResult::All(readings.collect()))
 }
 
-/// ncu may show a signature.
+/// Whether a name that ncu shows, perhaps a signature, is that of the function.
 fn is_called(kernel: &str, function: &str) -> bool {
     kernel.split('(').next() == Some(function)
 }
@@ -163,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// tests/captured/ncu/README.md
+    /// The file is described in tests/captured/ncu/README.md.
     const TWO_LAUNCHES: &str = include_str!("../../../tests/captured/ncu/dwt_haar_1d.csv");
 
     const GLOBAL: &str = "dwt_haar_1d_global";

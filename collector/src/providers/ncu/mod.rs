@@ -1,7 +1,7 @@
-//! `ncu`: NVIDIA's hardware counters, by Nsight Compute.
+//! `ncu`: NVIDIA's hardware counters, counted by Nsight Compute.
 //!
-//! Nsight Compute sees no OpenCL launches. It is shown a replay of each through CUDA
-//! ([`crate::replay`]), and believed only where that replay wrote what OpenCL's launch writes.
+//! Nsight Compute sees no OpenCL launches, so each is replayed through CUDA ([`crate::replay`]). The counters are used
+//! only if the replay wrote the same outputs as OpenCL's launch.
 
 use super::BatchedProvider;
 use crate::child::Children;

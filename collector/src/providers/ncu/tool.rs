@@ -1,4 +1,4 @@
-//! Where Nsight Compute is, and how it is asked.
+//! Nsight Compute's program and its command line.
 
 use std::{ffi::OsString, io, iter, path::Path, process::Command};
 
@@ -8,17 +8,17 @@ use super::NAME;
 use crate::programs::{Tool, versioned_folders};
 
 const TOOLKIT: &str = "/usr/local/cuda/bin";
-/// Debian packages and NVIDIA's installer put each version into a folder of its own here.
+/// The folder in which Debian packages and NVIDIA's installer put a folder for each version.
 const VERSIONS: &str = "/opt/nvidia/nsight-compute";
 
 /// Nsight Compute's command line.
 pub struct NsightCompute(Tool);
 
 impl NsightCompute {
-    /// Looks for it: the file or folder that KERNCAST_NCU names, PATH, and where packages put it.
+    /// Finds Nsight Compute: the file or folder that KERNCAST_NCU names, PATH, and the folders of packages.
     ///
     /// # Errors
-    /// It is not there, or does not run; what to do.
+    /// Nsight Compute is not there or does not run; the message says what to do.
     pub fn find() -> Result<Self, String> {
         let folders = iter::once(TOOLKIT.into()).chain(versioned_folders(VERSIONS, ""));
         let missing = format!(
@@ -31,16 +31,15 @@ impl NsightCompute {
         &self.0.path
     }
 
-    /// As it says: `2025.3.1.0`.
+    /// The version, as ncu prints it: `2025.3.1.0`.
     pub(super) fn version(&self) -> &str {
         &self.0.version
     }
 
-    /// What stands before a program's own command line, for its counters to be written to `report`, and what
-    /// ncu says to `log`.
+    /// The words before a program's own command line that have ncu write counters to `report` and messages to `log`.
     ///
-    /// Clocks are left alone; caches are flushed before every launch (ncu's own default), so that the
-    /// counters do not depend on what ran before.
+    /// Clocks are left alone. Caches are flushed before every launch (ncu's default), so that counters do not depend on
+    /// earlier launches.
     pub(super) fn command_line(&self, report: &Path, log: &Path) -> Vec<OsString> {
         let metrics = catalogue::requested(NAME).flat_map(catalogue::Counter::asked_names);
         let metrics: Vec<&str> = metrics.chain([EXECUTED]).collect();
@@ -71,7 +70,7 @@ impl NsightCompute {
     }
 }
 
-/// `Version 2025.3.1.0 (build 36398880) (public-release)`
+/// The version in a line `Version 2025.3.1.0 (build 36398880) (public-release)`.
 fn version(output: &str) -> Option<String> {
     let mut lines = output.lines();
     let line = lines.find_map(|line| line.strip_prefix("Version "))?;

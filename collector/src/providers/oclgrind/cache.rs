@@ -1,5 +1,4 @@
-//! Counts that were taken once are kept: the same source, options, variant and sizes give the same
-//! counts on every device, for ever.
+//! A cache of counts: the same source, options, variant and sizes have the same counts on every device, for ever.
 
 use std::{cell::Cell, collections::BTreeMap, fs, io, path::PathBuf};
 
@@ -11,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{folders, providers::Subject};
 
-/// What was counted.
+/// The counts of a launch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Counted {
     pub(super) counters: BTreeMap<String, f64>,
@@ -20,7 +19,7 @@ pub(super) struct Counted {
     pub(super) all_would_take_s: f64,
 }
 
-/// A folder of counts. It may fail: then counting takes longer next time, and that is all.
+/// A folder of counts. If it can't be used, counting only takes longer the next time.
 pub(super) struct Cache {
     folder: Option<PathBuf>,
     warned: Cell<bool>,
@@ -56,7 +55,7 @@ impl Cache {
     }
 }
 
-/// Named by all that the counts depend on.
+/// The name of the file, made of everything that the counts depend on.
 fn file(subject: Subject<'_>, tool: &str) -> String {
     let key = json!({
         // Names of counters are its own.

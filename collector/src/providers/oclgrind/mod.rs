@@ -1,8 +1,8 @@
 //! `oclgrind`: instructions executed, counted by simulating every work-item.
 //!
-//! The counts depend on source, options, variant and sizes, not on the device. Counting all of a
-//! large launch takes too long: its first and last work-groups are counted first, and tell how long
-//! all of them would take. Where that is too long, the source tells the counts, or else these two do.
+//! The counts depend on source, options, variant and sizes, not on the device. Counting all of a large launch takes too
+//! long: so its first and last work-groups are counted first, and tell how long all would take. If that is too long,
+//! the counts come from source, or else from these two work-groups.
 
 use std::{
     path::{Path, PathBuf},
@@ -27,7 +27,7 @@ use simulate::simulate;
 pub(crate) use simulate::{Part, environment};
 
 pub(super) const NAME: &str = "oclgrind";
-/// Without the first and the last work-group there is nothing: they may take so many times longer.
+/// The first and the last work-group may take this many times the limit, because nothing can be counted without them.
 const EDGES: u32 = 4;
 
 /// The provider `oclgrind`.
@@ -39,8 +39,7 @@ pub struct Oclgrind<'a> {
 }
 
 impl<'a> Oclgrind<'a> {
-    /// Looks for Oclgrind: in the file or folder that KERNCAST_OCLGRIND names, or where packages put
-    /// it.
+    /// Finds Oclgrind: in the file or folder that KERNCAST_OCLGRIND names, or where packages put it.
     pub fn find(children: &'a Children) -> Self {
         let library = library().and_then(|path| {
             let environment = [("OPENCL_DYLIB_PATH", path.clone().into_os_string())];
@@ -63,7 +62,7 @@ impl<'a> Oclgrind<'a> {
     /// Its version.
     ///
     /// # Errors
-    /// Why there is none.
+    /// There is no Oclgrind; why.
     pub fn version(&self) -> Result<&str, &str> {
         let version = self.library.as_ref().map(|(_, version)| &**version);
         version.map_err(|why| &**why)
@@ -126,7 +125,8 @@ impl<'a> Oclgrind<'a> {
         }
     }
 
-    /// What the source tells of it, where it does: of work-groups at the borders and between them, not of `edges` alone.
+    /// Counts from source, which cover work-groups at the borders and between them, unlike `edges`. None where the
+    /// source does not tell.
     fn counts_from_source(&self, subject: Subject<'_>, edges: &Counted) -> Option<Counted> {
         let mut counter = SourceCounter::find(self.children).ok()?;
         let counts = counter.counts(subject.workload).ok()?;

@@ -1,4 +1,4 @@
-//! One simulated launch, in a child.
+//! Simulates a launch in a child.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,12 +18,12 @@ use crate::{
     providers::Subject,
 };
 
-/// How much of a launch to simulate.
+/// The part of a launch to simulate.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Part {
     /// Every work-group.
     All,
-    /// Two of them, scaled to all.
+    /// The first and the last work-group; their counts are scaled to all.
     FirstAndLastGroup,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn simulate(
     })
 }
 
-/// Counters of the workload in what Oclgrind printed, where its launches are the last ones: their sum.
+/// The workload's counters in Oclgrind's output: the sum over its launches, which are the last ones.
 fn counts(output: &str, launch: &Launch) -> Result<BTreeMap<String, f64>, Failure> {
     let functions: BTreeSet<&str> = launch.steps.iter().map(|step| &*step.function).collect();
     let functions: Vec<&str> = functions.into_iter().collect();
@@ -82,7 +82,8 @@ fn counts(output: &str, launch: &Launch) -> Result<BTreeMap<String, f64>, Failur
     Ok(sum)
 }
 
-/// Of a simulation: what it is asked to print, and whether of the first and the last work-group alone.
+/// Environment variables for a simulation; `printed`: the variable that selects Oclgrind's output; `part`: all
+/// work-groups, or the first and the last.
 pub(crate) fn environment(
     library: &Path,
     launch: &Launch,
@@ -112,7 +113,7 @@ pub(crate) fn environment(
     environment
 }
 
-/// From two work-groups to all of them.
+/// Scales counts of two work-groups to all of them.
 fn scale(counters: BTreeMap<String, f64>, subject: Subject<'_>, seconds: f64) -> Counted {
     let groups = subject.launch.work_groups() as f64;
     // Not rounded: half an instruction is nearer than the wrong whole one.

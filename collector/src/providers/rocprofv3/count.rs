@@ -1,4 +1,4 @@
-//! All passes over a batch of workloads.
+//! Counts a batch of workloads in several passes.
 
 use std::{collections::VecDeque, iter, path::PathBuf};
 
@@ -17,23 +17,23 @@ use crate::{
     replay::Batch,
 };
 
-/// ROCm's packages link the chosen version here, and put each into a folder `rocm-VERSION` beside it.
+/// ROCm's packages link the chosen version here; each version has a folder `rocm-VERSION` beside it.
 const LINK: &str = "/opt/rocm";
 
-/// rocprofv3, and what this machine's device can count together.
+/// rocprofv3, and the sets of counters that this machine's device can count together.
 pub struct Rocprof {
     tool: Tool,
     passes: Vec<Pass>,
-    /// Whether the passes were tried on a workload.
+    /// Whether the passes have been tried on a workload.
     settled: bool,
 }
 
 impl Rocprof {
-    /// Looks for it: the file or folder that KERNCAST_ROCPROFV3 names, PATH, and where ROCm puts it. Nothing is known of
-    /// the device yet.
+    /// Finds rocprofv3: the file or folder that KERNCAST_ROCPROFV3 names, PATH, and ROCm's folders. The device's passes
+    /// are still untried.
     ///
     /// # Errors
-    /// It is not there, or does not run; what to do.
+    /// rocprofv3 is not there or does not run; the message says what to do.
     pub fn find() -> Result<Self, String> {
         let installed = iter::once(LINK.into()).chain(versioned_folders("/opt", "rocm"));
         let folders = installed.map(|folder: PathBuf| folder.join("bin"));
@@ -46,7 +46,7 @@ impl Rocprof {
     /// The program at `path`.
     ///
     /// # Errors
-    /// It does not run, or does not say its version.
+    /// The program does not run, or prints no version.
     pub fn at(path: PathBuf) -> Result<Self, String> {
         Tool::at(path, version).map(Self::by)
     }
@@ -59,10 +59,10 @@ impl Rocprof {
         }
     }
 
-    /// Counts everything but the check, and halves a pass that fails until it works or a single
-    /// counter is to blame, which is then given up.
+    /// Tries all passes on a batch. A failing pass is halved until it works or has a single counter left, which is then
+    /// given up.
     ///
-    /// rocprofv3 aborts, and on some versions hangs, where a pass asks too much of a chip (error 38).
+    /// rocprofv3 aborts, or on some versions hangs, where a pass asks too much of a chip (error 38).
     fn settle(&mut self, batch: Batch<'_>, rows: &[Result<Row, String>], readings: &mut [Reading]) {
         let mut open = VecDeque::from(std::mem::take(&mut self.passes));
         while let Some(mut pass) = open.pop_front() {
@@ -86,7 +86,7 @@ impl Profiler for Rocprof {
         &self.tool.version
     }
 
-    /// One, until it is known which passes work: those that don't may cost their whole limit.
+    /// One workload until the passes have been tried, because a failing pass may use up its whole limit.
     fn most(&self) -> usize {
         if self.settled { BATCH } else { 1 }
     }
@@ -115,7 +115,7 @@ impl Profiler for Rocprof {
     }
 }
 
-/// The first pass's reading.
+/// The reading of the first pass.
 fn first(row: &Result<Row, String>) -> Reading {
     let row = match row {
         Ok(row) => row,
@@ -134,7 +134,7 @@ fn first(row: &Result<Row, String>) -> Reading {
     reading
 }
 
-/// Adds what one more pass counted, where it saw the same launches as the first.
+/// Adds the counters of a further pass, where it saw the same launches as the first.
 fn add(
     first: &[Result<Row, String>],
     more: &[Result<Row, String>],
@@ -166,7 +166,7 @@ fn value(launch: &Launch, counter: &str) -> Option<f64> {
     launch.counters.get(NAME)?.get(counter).copied()
 }
 
-/// `1.0.0 (ROCm 7.0.2)`, from lines like `    version: 1.0.0` and `    rocm_version: 7.0.2`.
+/// The version as `1.0.0 (ROCm 7.0.2)`, from lines like `    version: 1.0.0` and `    rocm_version: 7.0.2`.
 fn version(output: &str) -> Option<String> {
     let value = |key: &str| {
         let mut entries = output.lines().filter_map(|line| line.split_once(':'));

@@ -1,8 +1,7 @@
 //! `rocprofv3`: AMD's hardware counters. It hooks HSA, and so sees AMD's OpenCL launches.
 //!
-//! It counts in several passes, each a process of its own that launches the same workloads once.
-//! None of this has run on AMD's hardware: it is tested with a stand-in for the tool and with files
-//! that others captured.
+//! Counting takes several passes, each a process that launches the same workloads once. None of this has run on AMD's
+//! hardware: it is tested with a stand-in for the tool and with files that others captured.
 
 use kerncast_profilers::catalogue::Counter;
 
@@ -28,7 +27,7 @@ impl<'a> Rocprofv3<'a> {
     }
 }
 
-/// The names to ask for in each of the passes that count `counters`, for a person who runs rocprofv3.
+/// The counters' names by pass, for a person who runs rocprofv3.
 #[must_use]
 pub fn names_by_pass(counters: &[&'static Counter]) -> Vec<Vec<&'static str>> {
     let mut passes = passes::planned(counters.iter().copied());

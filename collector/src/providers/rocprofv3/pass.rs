@@ -1,4 +1,4 @@
-//! One pass: a process of rocprofv3.
+//! Runs one pass: a process of rocprofv3.
 
 use std::{
     ffi::OsString,
@@ -13,22 +13,22 @@ use kerncast_profilers::Launch;
 use super::{passes, tables};
 use crate::{programs::Tool, providers::BatchResult, replay};
 
-/// How the files of a pass begin.
+/// The beginning of the names of a pass's files.
 const FILES: &str = "pass";
 
-/// A launch, counted.
+/// The counters and the time of a launch.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// With its counters.
+    /// The launch, with its counters.
     pub launch: Launch,
-    /// What the kernel trace says that it took, in seconds.
+    /// Seconds of the launch according to the kernel trace.
     pub traced_s: Option<f64>,
 }
 
-/// Launches a batch once under rocprofv3: of each its row, or why it was not launched.
+/// Launches a batch once under rocprofv3. Each target has its row, or why it was not launched.
 ///
 /// # Errors
-/// What rocprofv3 did not give.
+/// rocprofv3 gave no usable output.
 pub(super) fn run(
     tool: &Tool,
     batch: replay::Batch<'_>,
@@ -58,7 +58,7 @@ pub(super) fn run(
     Ok(BatchResult::All(matched.collect()))
 }
 
-/// What stands before a program's own command line, for a pass's tables to be written into `folder`.
+/// The words before a program's own command line that have rocprofv3 write a pass's tables to `folder`.
 fn command_line(tool: &Tool, pass: &passes::Pass, folder: &Path) -> Vec<OsString> {
     let mut words: Vec<OsString> = vec![tool.path.clone().into(), "--pmc".into()];
     words.extend(passes::names(pass).map(OsString::from));
@@ -68,7 +68,7 @@ fn command_line(tool: &Tool, pass: &passes::Pass, folder: &Path) -> Vec<OsString
     words
 }
 
-/// Where a pass's table may be: some versions number even a single pass.
+/// The possible paths of a pass's table: some versions number even a single pass.
 fn files(folder: &Path, table: &str) -> [PathBuf; 2] {
     let file = format!("{FILES}_{table}.csv");
     [folder.join(&file), folder.join("pass_1").join(file)]
@@ -85,7 +85,7 @@ fn how_it_ended(ended: &replay::Ended, limit: Duration) -> String {
     }
 }
 
-/// The rows of the launches of `functions` in the tables that lie in `folder`.
+/// The rows of the launches of `functions` in the tables in `folder`.
 fn rows(folder: &Path, functions: &[&str], how: &str) -> Result<Vec<Row>, String> {
     let read = |table| {
         let files = files(folder, table);
@@ -108,12 +108,12 @@ fn rows(folder: &Path, functions: &[&str], how: &str) -> Result<Vec<Row>, String
     Ok(rows.collect())
 }
 
-/// `exit status: 0` is how Rust prints it.
+/// An exit status in words. Rust prints `exit status: 0`.
 fn in_words(status: ExitStatus) -> String {
     status.to_string().replace("exit status: ", "exit status ")
 }
 
-/// The line that names an error of the profiler's library, else the last one.
+/// The line of the output that names an error of the profiler's library, else the last line.
 fn last_words(stderr: &str) -> Option<String> {
     let mut lines = stderr.lines().rev().map(str::trim);
     let named = lines.clone().find(|line| line.contains("error code"));

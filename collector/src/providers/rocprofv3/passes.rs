@@ -1,16 +1,16 @@
-//! Which counters are counted together.
+//! Sets of counters that are counted together.
 
 use std::iter;
 
 use kerncast_profilers::catalogue::{Counter, requested};
 
-/// In every pass: it says whether the passes saw the same launch.
+/// The counter in every pass: it shows whether the passes saw the same launch.
 pub(super) const CHECK: &str = "SQ_WAVES";
 
-/// Counters that one pass takes of each hardware block, as AMD's rocprofiler-compute plans them for
-/// MI100 to MI300 (of SPI, older chips take 2 and newer ones 6). Other chips may take fewer:
-/// [`super::count`] finds out. Metrics that rocprofv3 derives from several counters (FETCH_SIZE and
-/// those in percent) are no block's and not asked for: what they are made of is.
+/// The most counters of each hardware block in a pass, as AMD's rocprofiler-compute plans them for MI100 to MI300 (of
+/// SPI, older chips take 2 and newer ones 6). Other chips may take fewer: [`super::count`] finds out. Metrics that
+/// rocprofv3 derives from several counters (FETCH_SIZE and those in percent) belong to no block and are not asked for;
+/// the counters behind them are.
 const ROOM: [(&str, usize); 6] = [
     ("SQ", 8),
     ("TA", 2),
@@ -20,15 +20,15 @@ const ROOM: [(&str, usize); 6] = [
     ("GRBM", 2),
 ];
 
-/// What is counted together, beside [`CHECK`].
+/// Counters that are counted together, in addition to [`CHECK`].
 pub(super) type Pass = Vec<&'static Counter>;
 
-/// The catalogue's counters.
+/// The passes for the catalogue's counters.
 pub(super) fn passes() -> Vec<Pass> {
     planned(requested(super::NAME))
 }
 
-/// Each counter in the first pass that has room for it.
+/// Puts each counter into the first pass that has room for it.
 pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<Pass> {
     let mut passes: Vec<Pass> = Vec::new();
     for counter in counters.filter(|counter| counter.name != CHECK) {
@@ -50,7 +50,7 @@ pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<P
     passes
 }
 
-/// What to ask for. Of a counter's two names a chip knows one; it leaves out the other.
+/// The names to ask for in a pass. A chip knows one of a counter's two names and ignores the other.
 pub(super) fn names(pass: &Pass) -> impl Iterator<Item = &'static str> {
     iter::once(CHECK).chain(pass.iter().flat_map(|counter| counter.asked_names()))
 }

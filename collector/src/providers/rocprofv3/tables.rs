@@ -1,16 +1,16 @@
-//! What rocprofv3 wrote: the rows of our launches.
+//! Reads our launches in the tables of rocprofv3.
 
 use kerncast_profilers::{Format, Launch, Profile, parse};
 
-/// The counters of the launches of `functions`, in order: each was launched once.
+/// The counters of the launches of `functions`, in order; each was launched once.
 ///
 /// # Errors
-/// What is wrong with the table.
+/// The table is wrong; how.
 pub(super) fn read_counters(text: &str, functions: &[&str]) -> Result<Vec<Launch>, String> {
     own_launches(text, Format::Rocprofv3Counters, functions)
 }
 
-/// The seconds that the same launches took; nothing where the table is not of them.
+/// Seconds of the same launches; empty where the table is not about them.
 pub(super) fn read_times(text: &str, functions: &[&str]) -> Vec<f64> {
     let launches = own_launches(text, Format::Rocprofv3Trace, functions).unwrap_or_default();
     let times = launches.iter().map(|launch| launch.time_s);

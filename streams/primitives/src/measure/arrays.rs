@@ -63,12 +63,12 @@ pub(super) fn is_measured(work: Work, element: Type) -> bool {
     work != Work::Sine || element.is_float()
 }
 
-/// Numbers without a pattern, the same each time.
+/// Numbers without a pattern, the same in each call.
 pub(super) fn numbers<T: Measured>(length: usize) -> Vec<T> {
     generate(length, |place| T::from_random(random(place)))
 }
 
-/// Places of an array of `length`, some of them twice and some never.
+/// Places in an array of `length`, some of them twice and some never.
 pub(super) fn places(length: usize) -> Vec<u32> {
     let length_ = length as u64;
     generate(length, |place| {
@@ -88,7 +88,7 @@ fn generate<T: Number>(length: usize, each: impl Fn(u64) -> T + Sync) -> Vec<T> 
     all
 }
 
-/// The upper half of splitmix64.
+/// A random number for a place: the upper half of splitmix64.
 fn random(place: u64) -> u32 {
     let mut z = place.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,4 +1,4 @@
-//! Checks: forecasts, and then measurements that the rates do not come from.
+//! Checks of forecasts by measurements that the rates do not come from.
 
 use kerncast_offload::{on_host, passes};
 use kerncast_opencl::{DeviceKind, OpenClDevice};
@@ -27,8 +27,8 @@ pub(super) enum CheckSet {
     Host(usize),
 }
 
-/// Streams of lengths that the rates do not come from, with all and with little of the device's memory, and the host at
-/// lengths between those of the rates.
+/// The sets of checks: streams of lengths other than those of the rates, with all and with little of the device's
+/// memory, and the host at lengths between those of the rates.
 pub(super) fn check_sets(effort: &Effort) -> Vec<CheckSet> {
     let all = effort.device_bytes;
     let device = [

@@ -1,4 +1,4 @@
-//! The works on the host: std on one core, rayon on all cores.
+//! Works on the host: std on one core, rayon on all cores.
 
 use std::{
     hint::black_box,
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::arrays::{Measured, SHARE, is_measured, numbers, places};
 use crate::{Timed, Work};
 
-/// Work that takes longer, seconds, is timed once: it warms itself up.
+/// Seconds above which a work is timed once: it warms itself up.
 const LONG_S: f64 = 1.5;
 
 /// Operations of a type on the host.

@@ -1,4 +1,4 @@
-//! How long the device computes on elements, without the way to it.
+//! Measures how long the device computes on elements, without the transfers.
 
 use super::{
     arrays::{is_measured, numbers, places},

@@ -15,7 +15,7 @@ use kerncast_opencl::{DeviceKind, OpenClDevice};
 
 use crate::{Options, Rates, StreamError, Streamer, WORKS};
 
-/// How long the measured arrays are.
+/// The lengths of the measured arrays.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// Bytes of an array that goes to the device.
@@ -38,7 +38,7 @@ impl Effort {
     }
 }
 
-/// Measures the rates of streams through a device and of its host. Calls `report` with each next step.
+/// Measures the rates of streams through a device and of its host. Calls `report` before each step.
 ///
 /// # Errors
 /// The device or a temporary file fails.
@@ -87,7 +87,7 @@ pub fn measure(
     Ok(rates)
 }
 
-/// How fast arrays get to the device and back.
+/// Measures how fast arrays move to the device and back.
 fn measure_moves(
     device: &OpenClDevice,
     effort: &Effort,

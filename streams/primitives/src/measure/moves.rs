@@ -9,15 +9,15 @@ use crate::{
     streamer::{Leg, Task},
 };
 
-/// Lengths of chunks, bytes. Pinned memory moves by whole chunks.
+/// Bytes of a chunk. Pinned memory moves by whole chunks.
 const LONG: u64 = 32 << 20;
 const SHORT: u64 = 1 << 20;
-/// Lengths of staged pieces, bytes.
+/// Bytes of a staged piece.
 const LARGE: usize = 4 << 20;
 const SMALL: usize = 256 << 10;
-/// The fastest of so many trips counts: other load on the machine only makes them slower.
+/// Number of trips of which the fastest counts: other load on the machine only makes trips slower.
 const TRIES: usize = 3;
-/// How many chunks of one tile are timed.
+/// Number of timed chunks of one tile each.
 const TILES: usize = 64;
 
 /// The fastest trip of some.

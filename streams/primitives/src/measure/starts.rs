@@ -1,4 +1,4 @@
-//! How much longer a first call takes than the next one.
+//! Measures how much longer a first call takes than the next one.
 
 use std::{
     process,
@@ -55,7 +55,7 @@ fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamErro
     })
 }
 
-/// How much longer a streamer's first call takes than its second.
+/// Seconds by which a streamer's first call is longer than its second.
 fn first_excess<T: Host>(
     device: &OpenClDevice,
     work: Work,

@@ -192,7 +192,7 @@ fn in_host_order<T>(
     results
 }
 
-/// Lengths in memory are `usize`.
+/// A number of bytes as `usize`, which holds every length in memory.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "streams need 64 bits, as lib.rs says"

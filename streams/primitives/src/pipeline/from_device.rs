@@ -78,8 +78,8 @@ fn read_all<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) -> Result<()
     Ok(())
 }
 
-/// Looks for the next work until there is some. Before it sleeps it waits for pieces that are under way. None where the trip
-/// was stopped.
+/// Looks for the next work until there is some. Before it sleeps it waits for pieces that are under way. None if the
+/// trip was stopped.
 fn find<'a, T>(
     ledger: &Ledger<'a>,
     flying: &mut VecDeque<FlyingPiece<'a>>,
@@ -96,7 +96,7 @@ fn find<'a, T>(
     }
 }
 
-/// The launch that a piece waits for, and staging memory where it needs some; none where either is missing.
+/// The launch that a piece waits for, and staging memory if it needs some; none if either is missing.
 fn may_read(
     book: &mut Book<'_>,
     piece: &Piece,

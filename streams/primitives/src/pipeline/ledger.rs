@@ -15,7 +15,7 @@ use crate::{
     array::{Origin, Target},
 };
 
-/// Shared by the threads of one trip.
+/// The state that the threads of one trip share.
 pub(super) struct Ledger<'a> {
     /// Bytes that moved or are moving, in all trips.
     pub(super) moved_bytes: Arc<AtomicU64>,
@@ -23,7 +23,7 @@ pub(super) struct Ledger<'a> {
     conditions: [Condvar; 6],
 }
 
-/// What a thread waits for.
+/// The events that threads wait for.
 #[derive(Clone, Copy)]
 pub(super) enum News {
     /// Staging memory is free for a filler, or none will be.
@@ -79,20 +79,20 @@ pub(super) struct FlyingPiece {
 /// A chunk and how far it is. The events are of commands that were enqueued and flushed.
 #[derive(Default)]
 pub(super) struct Chunk<'a> {
-    /// Its place in the trip.
+    /// The place of the chunk in the trip.
     pub(super) index: usize,
     /// Pieces that are not yet enqueued towards the device.
     pub(super) to_fill: usize,
     pub(super) fill_events: Vec<Event>,
     pub(super) is_launched: bool,
-    /// None where the step launches nothing.
+    /// The event of the last launch; none where the step launches nothing.
     pub(super) last_launch: Option<Event>,
     /// Pieces to bring back, until the reader takes them.
     pub(super) outputs: Vec<(Piece, Target<'a>)>,
     /// Pieces that are not yet enqueued from the device.
     pub(super) to_read: usize,
     pub(super) read_events: Vec<Event>,
-    /// Pieces of both ways that have not ended.
+    /// Pieces in both directions that have not ended.
     pub(super) to_end: usize,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The failure of the trip, and its book.
+    /// Closes the ledger. Returns the trip's failure and its book.
     pub(super) fn close(self) -> (Option<StreamError>, Book<'a>) {
         let book = self.book.into_inner();
         let mut book = book.unwrap_or_else(PoisonError::into_inner);

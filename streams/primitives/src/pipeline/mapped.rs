@@ -10,7 +10,7 @@ use crate::{
     array::{Origin, Target},
 };
 
-/// As [`stream`](super::stream), but the device works on the host's memory: a chunk has one piece of each array.
+/// Runs a trip like [`stream`](super::stream), but on the host's memory: a chunk has one piece of each array.
 pub(super) fn map<F>(supply: &Supply<'_>, runner: Runner<'_, F>) -> Result<Busy, StreamError>
 where
     F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,

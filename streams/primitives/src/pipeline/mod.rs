@@ -10,8 +10,8 @@
 //! - the caller enqueues launches, when a chunk's pieces are all enqueued;
 //! - one thread enqueues and awaits what comes back, and *drainers* copy it to where it belongs.
 //!
-//! So only two threads ever wait for the device, however many copy: drivers wait by spinning. Idle threads wait for a
-//! change of the [ledger](ledger).
+//! Thus only two threads ever wait for the device, however many copy. This matters because drivers wait by spinning.
+//! Idle threads wait for a change of the [ledger](ledger).
 
 mod cut;
 mod from_device;
@@ -37,10 +37,10 @@ use to_device::Destination;
 
 use crate::StreamError;
 
-/// Everything that runs a trip.
+/// The parts that run a trip.
 pub(crate) struct Runner<'m, F> {
     pub(crate) resources: Resources<'m>,
-    /// Used in turn. Without slots the device works on the host's memory.
+    /// The slots of chunks, used in turn. Without slots the device works on the host's memory.
     pub(crate) slots: &'m [Slot],
     /// Whether the results lie in the buffers of the inputs.
     pub(crate) in_place: bool,
@@ -62,9 +62,9 @@ pub(crate) struct Resources<'m> {
     pub(crate) staging: &'m mut [Vec<Pinned>; 2],
     /// Threads that copy: to the device, and from it.
     pub(crate) lanes: [usize; 2],
-    /// The most that is staged at once.
+    /// The most bytes of a piece that is staged.
     pub(crate) piece_bytes: usize,
-    /// Counts every byte that moves.
+    /// The counter of all bytes that move.
     pub(crate) moved_bytes: Arc<AtomicU64>,
 }
 

@@ -17,14 +17,14 @@ pub(crate) struct Supply<'a> {
     cancel: Cancel,
 }
 
-/// Ends calls from another thread, for instance a signal handler. Give it to streamers by
-/// [`cancel_with`](crate::Streamer::cancel_with). Chunks that are under way are finished; no other chunk is started. All
-/// clones act as one.
+/// A cancellation, for instance by a signal handler, that ends calls from another thread. Give it to streamers by
+/// [`cancel_with`](crate::Streamer::cancel_with). Chunks under way are finished; no other chunk is started. All clones
+/// act as one.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Cancels; there is no way back.
+    /// Cancels the calls; this can't be undone.
     pub fn cancel(&self) {
         self.0.store(true, Relaxed);
     }
@@ -37,7 +37,7 @@ impl Cancel {
 
 /// A chunk that waits: a piece for each segment of each array.
 pub(super) struct WaitingChunk<'a> {
-    /// Its place in the trip.
+    /// The place of the chunk in the trip.
     pub(super) index: usize,
     pub(super) inputs: Vec<(Piece, Origin<'a>)>,
     pub(super) outputs: Vec<(Piece, Target<'a>)>,

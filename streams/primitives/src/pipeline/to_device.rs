@@ -17,7 +17,7 @@ use crate::{StreamError, array::Origin};
 /// How many chunks are taken beyond the number of slots, so that their pieces are staged early.
 const AHEAD: usize = 2;
 
-/// Where pieces go on the device.
+/// The device buffers that pieces go to.
 #[derive(Clone, Copy)]
 pub(super) struct Destination<'m> {
     pub(super) slots: &'m [Slot],
@@ -104,7 +104,7 @@ fn fill_all<'a>(
     Ok(())
 }
 
-/// The next piece, if need be of the next chunk of the supply; none where no chunk is left.
+/// The next piece, from the next chunk of the supply if necessary; none where no chunk is left.
 fn next<'a>(
     ledger: &Ledger<'a>,
     supply: &Supply<'a>,
@@ -141,10 +141,10 @@ fn next<'a>(
     }
 }
 
-/// What a filler does next.
+/// The next action of a filler.
 enum Next<'a> {
     Piece((Piece, Origin<'a>)),
-    /// Wake the others: a chunk was taken, or none is left.
+    /// Wake the other fillers: a chunk was taken, or none is left.
     Changed,
     Nothing,
 }

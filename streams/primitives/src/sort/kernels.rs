@@ -24,7 +24,7 @@ pub(crate) struct Kernels {
 
 /// Device memory that a sort needs beside the keys.
 pub(crate) struct SortMemory {
-    /// As long as the keys.
+    /// A second array of keys, as long as the first.
     other_keys: Arc<Buffer>,
     counts: Arc<Buffer>,
     sums: Arc<Buffer>,

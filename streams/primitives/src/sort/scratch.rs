@@ -4,8 +4,8 @@ use memmap2::{Advice, MmapMut};
 
 use crate::{Sink, Source, StreamError, Type, array, element::order, streamer::bytes};
 
-/// Memory for one call, in large pages where the system has them: it is written once, and the first touch of small pages
-/// takes as long as moving them over the bus.
+/// Memory for one call, in large pages if the system has them. It is written only once, and touching small pages for
+/// the first time takes as long as moving them over the bus.
 pub(crate) struct Scratch {
     memory: MmapMut,
     element: Type,
@@ -44,13 +44,13 @@ impl Scratch {
         }
     }
 
-    /// A number with the same order as the elements.
+    /// The element at `index` as a number with the same order.
     pub(crate) fn order_at(&self, index: u64) -> u64 {
         let at = bytes(index, self.element);
         order(self.element, &self.memory[at..at + self.element.bytes()])
     }
 
-    /// The last number in that order.
+    /// The largest value of [`order_at`](Self::order_at) for the type of the elements.
     pub(crate) fn most(&self) -> u64 {
         u64::MAX >> (64 - 8 * self.element.bytes())
     }

@@ -1,4 +1,4 @@
-//! Where sorted runs are to be cut so that the parts before the cuts are the least elements.
+//! Cuts sorted runs so that the parts before the cuts are the least elements.
 
 use std::ops::Range;
 

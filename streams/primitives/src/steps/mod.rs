@@ -18,7 +18,7 @@ pub(crate) use sources::INPUTS;
 
 /// The computation on a chunk.
 pub(crate) enum Step {
-    /// Has one input or more.
+    /// A transform, of one input or more.
     Transform {
         operation: Operation,
         from: Vec<Type>,
@@ -28,7 +28,7 @@ pub(crate) enum Step {
         operation: Operation,
         element: Type,
     },
-    /// Gives an element for each tile.
+    /// A reduction, which gives an element for each tile.
     Reduce {
         operation: Operation,
         element: Type,
@@ -46,7 +46,7 @@ enum Kernel {
 struct StepMemory {
     slots: Vec<Slot>,
     _leases: Vec<Lease>,
-    /// For a scan: the sums of its tiles, and the result that a chunk carries to the next.
+    /// The sums of tiles, and the result that a chunk carries to the next; none unless the step is a scan.
     scan: Option<[Lease; 2]>,
 }
 
@@ -84,7 +84,7 @@ impl Step {
         }
     }
 
-    /// The work whose rates forecast it until it was measured.
+    /// The work whose rates forecast the step until the step itself was measured.
     fn work(&self) -> Work {
         match self {
             Self::Transform { .. } => Work::Transform,
@@ -93,7 +93,7 @@ impl Step {
         }
     }
 
-    /// For who has too little memory for it.
+    /// The name in an error about too little memory.
     fn name(&self) -> &'static str {
         match self {
             Self::Transform { .. } => "a transform",
@@ -102,7 +102,7 @@ impl Step {
         }
     }
 
-    /// The same for steps that take as long an element.
+    /// A key that is equal for steps that take the same time for an element.
     fn key(&self) -> String {
         match self {
             Self::Transform {
@@ -118,7 +118,7 @@ impl Step {
     }
 }
 
-/// One trip in which a step is applied to arrays of the same length.
+/// Runs one trip in which a step is applied to arrays of the same length.
 pub(crate) fn trip(
     streamer: &mut Streamer,
     inputs: Vec<Source<'_>>,

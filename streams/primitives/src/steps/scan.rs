@@ -11,7 +11,7 @@ use crate::{
     streamer::{TILE, WIDTH, groups, set_arguments},
 };
 
-/// `stream_reduce`, `stream_scan_sums`, `stream_scan`.
+/// The kernels `stream_reduce`, `stream_scan_sums` and `stream_scan`.
 pub(crate) struct Kernels {
     functions: [Function; 3],
 }
@@ -19,11 +19,11 @@ pub(crate) struct Kernels {
 /// The arrays of a scan.
 pub(crate) struct ScanArrays<'b> {
     pub(crate) input: &'b Arc<Buffer>,
-    /// May be the input.
+    /// The output array, which may be the input.
     pub(crate) output: &'b Arc<Buffer>,
     /// Number of elements.
     pub(crate) length: u64,
-    /// Whether it starts with the result that earlier chunks carried.
+    /// Whether the scan starts with the result that earlier chunks carried.
     pub(crate) has_carry: bool,
     pub(crate) exclusive: bool,
 }

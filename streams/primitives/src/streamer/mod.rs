@@ -69,8 +69,7 @@ impl Streamer {
         })
     }
 
-    /// From now on calls end with [`StreamError::Cancelled`] once `cancel` is cancelled. Some of the output may have been
-    /// written then.
+    /// Lets `cancel` end later calls with [`StreamError::Cancelled`]. Some of the output may have been written then.
     pub fn cancel_with(&mut self, cancel: Cancel) {
         self.cancel = cancel;
     }
@@ -83,7 +82,7 @@ impl Streamer {
         Ok(self.queues[0].pinned(bytes)?)
     }
 
-    /// From now on reports have a forecast for each trip, by these rates.
+    /// Sets the rates by which later reports forecast each trip.
     pub fn set_rates(&mut self, rates: Rates) {
         self.rates = Some(rates);
     }
@@ -112,7 +111,7 @@ impl Streamer {
         self.moved_bytes.clone()
     }
 
-    /// Number of programs that were compiled.
+    /// The number of programs that were compiled.
     pub fn compiled_programs(&self) -> usize {
         self.compiled_programs
     }

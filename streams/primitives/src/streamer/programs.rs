@@ -33,7 +33,7 @@ impl Streamer {
         Ok(())
     }
 
-    /// The compiled program; the same source is compiled once.
+    /// The compiled program of a source; the same source is compiled once.
     ///
     /// # Errors
     /// The operation does not compile: the rest of the source does.
@@ -77,7 +77,7 @@ pub(crate) fn set_arguments(
     Ok(())
 }
 
-/// Number of groups of `each` elements that hold `elements`.
+/// The number of groups of `each` elements that hold `elements`.
 pub(crate) fn groups(elements: u64, each: u64) -> usize {
     usize::try_from(elements.div_ceil(each)).unwrap_or(usize::MAX)
 }

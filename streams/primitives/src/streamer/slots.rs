@@ -40,7 +40,7 @@ impl Streamer {
         length.min(self.options.chunk_bytes / widest as u64)
     }
 
-    /// Number of slots for these arrays: 0 where the device works on the host's memory.
+    /// The number of slots for these arrays: 0 where the device works on the host's memory.
     pub(crate) fn slot_count(&self, inputs: &[Source<'_>], output: &Sink<'_>) -> usize {
         let files = inputs.iter().any(|it| matches!(it.place, Place::File(..)))
             || matches!(output.place, Place::File(..));
@@ -48,8 +48,8 @@ impl Streamer {
         if mapped { 0 } else { self.options.slots }
     }
 
-    /// `count` slots with buffers for `chunk` elements of each input. Of an output, `(type, share)`, the buffer has
-    /// `chunk / share` elements; without outputs the inputs' buffers hold the results.
+    /// Allocates `count` slots with buffers for `chunk` elements of each input. The buffer of an output, `(type,
+    /// share)`, has `chunk / share` elements; without outputs the inputs' buffers hold the results.
     pub(crate) fn slots(
         &self,
         what: &'static str,

@@ -19,7 +19,7 @@ pub(crate) struct Task {
     /// Elements of a chunk.
     pub(crate) chunk: u64,
     pub(crate) chunks: usize,
-    /// None where the trip only moves arrays.
+    /// The computation; none where the trip only moves arrays.
     pub(crate) computation: Option<Computation>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Task {
 pub(crate) struct Computation {
     pub(crate) work: Work,
     pub(crate) element: Type,
-    /// Equal for computations that take the same time for an element.
+    /// A key that is equal for computations that take the same time for an element.
     pub(crate) key: String,
     /// Elements of all chunks.
     pub(crate) elements: u64,
@@ -49,7 +49,7 @@ impl<A> Leg<A> {
 }
 
 impl Task {
-    /// One chunk that only moves.
+    /// A task of one chunk that only moves.
     pub(crate) fn moving(chunk: u64) -> Self {
         Self {
             chunk,
@@ -130,7 +130,7 @@ impl Streamer {
         })
     }
 
-    /// None where rates that the forecast needs were not measured.
+    /// The forecast of a trip; none where rates that it needs were not measured.
     fn forecast_trip<O, T>(
         &self,
         task: &Task,
@@ -176,7 +176,7 @@ impl Streamer {
     }
 }
 
-/// The arrays of a trip: their bytes and pieces, where `piece_bytes` is the most of a copied piece.
+/// The arrays of a trip with their bytes and pieces; `piece_bytes`: the most bytes of a copied piece.
 fn moved_arrays<A>(ways: &[Way], pieces: &[(Piece, A)], piece_bytes: usize) -> Vec<MovedArray> {
     let empty = |&way| MovedArray {
         way,
@@ -197,7 +197,7 @@ fn moved_arrays<A>(ways: &[Way], pieces: &[(Piece, A)], piece_bytes: usize) -> V
     arrays
 }
 
-/// One thread is enough where nothing is copied: it only enqueues.
+/// The number of lanes: one where nothing is copied, because it only enqueues.
 fn lanes(ways: &[Way], lanes: usize) -> usize {
     let copies = ways.iter().any(|way| way.is_copied());
     if copies { lanes } else { 1 }
