@@ -14,6 +14,7 @@ use ureq::{
         Response,
         header::{AUTHORIZATION, RETRY_AFTER},
     },
+    typestate::WithBody,
 };
 
 use super::{Client, ServerError, problem::in_words};
@@ -46,10 +47,7 @@ impl Client {
         body: &impl Serialize,
         patience: Duration,
     ) -> Result<T, ServerError> {
-        let url = format!("{}{path}", self.url);
-        self.attempt(patience, || {
-            self.with_token(self.agent.post(&url)).send_json(body)
-        })
+        self.send_json(|url| self.agent.post(url), path, body, patience)
     }
 
     pub(super) fn put<T: DeserializeOwned>(
@@ -58,10 +56,18 @@ impl Client {
         body: &impl Serialize,
         patience: Duration,
     ) -> Result<T, ServerError> {
+        self.send_json(|url| self.agent.put(url), path, body, patience)
+    }
+
+    fn send_json<T: DeserializeOwned>(
+        &self,
+        request: impl Fn(&str) -> RequestBuilder<WithBody>,
+        path: &str,
+        body: &impl Serialize,
+        patience: Duration,
+    ) -> Result<T, ServerError> {
         let url = format!("{}{path}", self.url);
-        self.attempt(patience, || {
-            self.with_token(self.agent.put(&url)).send_json(body)
-        })
+        self.attempt(patience, || self.with_token(request(&url)).send_json(body))
     }
 
     pub(super) fn with_token<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {

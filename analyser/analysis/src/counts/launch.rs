@@ -102,8 +102,24 @@ pub(crate) fn same_buffers(step: &Step) -> Vec<(usize, usize)> {
     same
 }
 
+/// A machine with the launch's buffers, whose work-groups may each take as many instructions as the budget says.
+pub(crate) fn machine<'m, 'a: 'm>(
+    program: &'m Program,
+    slice: &'m Slice,
+    step: &Step,
+    bytes: &[usize],
+    input: &dyn Fn(usize) -> Option<Input<'a>>,
+    budget: Budget,
+    lanes: usize,
+) -> Result<Machine<'m>, Refusal> {
+    let memory = memory(slice, step, bytes, input, budget)?;
+    let mut machine = Machine::new(program, slice, step, memory, lanes)?;
+    machine.limit = budget.most;
+    Ok(machine)
+}
+
 /// The buffers that branches depend on.
-pub(crate) fn memory<'a>(
+fn memory<'a>(
     slice: &Slice,
     step: &Step,
     bytes: &[usize],

@@ -26,12 +26,12 @@ use self::{
 use crate::{
     counts::{
         Budget, Extent, REVISION,
-        launch::{memory, same_buffers},
+        launch::{machine, same_buffers},
         order::{DEPENDENCE, dependence},
         sampler::{GroupObserver, Sampler},
         strata::{Stratum, strata},
     },
-    run::{Goal, Machine, Program, Refusal, Shape, Slice},
+    run::{Goal, Program, Refusal, Shape, Slice},
 };
 
 /// Number of work-items side by side: numbers of 32 bits in a vector of 32 bytes.
@@ -65,12 +65,7 @@ pub fn cpu<'a>(
 ) -> Result<CpuCounts, Refusal> {
     program.has_no_unknown_calls()?;
     let slice = Slice::of(program, Goal::Addresses, &same_buffers(step))?;
-    let new_machine = || -> Result<Machine<'_>, Refusal> {
-        let memory = memory(&slice, step, bytes, input, budget)?;
-        let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
-        machine.limit = budget.most;
-        Ok(machine)
-    };
+    let new_machine = || machine(program, &slice, step, bytes, input, budget, LANES);
     let new_sampler = || -> Result<_, Refusal> {
         let machine = new_machine()?;
         let observer = ItemObserver::new(program, machine.all_items().len())?;

@@ -38,11 +38,11 @@ use self::{
 use crate::{
     counts::{
         Budget, Extent,
-        launch::{memory, same_buffers},
+        launch::{machine, same_buffers},
         order::{DEPENDENCE, dependence},
         sampler::Sampler,
     },
-    run::{Goal, Machine, Program, Refusal, Shape, Slice},
+    run::{Goal, Program, Refusal, Shape, Slice},
 };
 
 /// Lanes of a warp.
@@ -133,12 +133,7 @@ pub fn warps<'a>(
 ) -> Result<WarpCounts, Refusal> {
     program.has_no_unknown_calls()?;
     let slice = Slice::of(program, Goal::Addresses, &same_buffers(step))?;
-    let new_machine = || -> Result<Machine<'_>, Refusal> {
-        let memory = memory(&slice, step, bytes, input, budget)?;
-        let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
-        machine.limit = budget.most;
-        Ok(machine)
-    };
+    let new_machine = || machine(program, &slice, step, bytes, input, budget, LANES);
     let occupancy = Occupancy::of(program, step, gpu);
     let new_sampler = || -> Result<_, Refusal> {
         let observer = WarpObserver::new(program, &occupancy);
