@@ -28,6 +28,8 @@ fuzz_target!(|text: &[u8]| {
                 arguments: arguments.collect(),
                 global: vec![16],
                 local: vec![8],
+                round: None,
+                is_timed: true,
             };
             let made = Machine::new(&program, &slice, &step, Memory::default(), 3);
             let Ok(mut machine) = made else { continue };
