@@ -129,11 +129,11 @@ impl Profiler {
     fn notes(self) -> &'static str {
         match self {
             Self::Ncu => {
-                "ncu sees launches of CUDA alone; `kerncast run` shows it OpenCL's. Of a counter's two names a chip \
-                 knows one: ncu warns of the other.\nThen: kerncast predict ncu.csv --on DEVICE"
+                "ncu profiles only CUDA launches; `kerncast run` replays OpenCL's through CUDA for it. Where a counter has two \
+                 names, a chip knows one of them: ncu warns of the other.\nThen: kerncast predict ncu.csv --on DEVICE"
             }
             Self::Nvprof => {
-                "nvprof refuses names that the chip has not: leave those out. Times come from another run: nvprof \
+                "nvprof refuses names that the chip lacks: leave those out. Times come from another run: nvprof \
                  --csv --print-gpu-trace --log-file times.csv ./program\nThen: kerncast predict nvprof.csv --on DEVICE"
             }
             Self::Rocprofv3 => {

@@ -94,7 +94,7 @@ fn part_in_words(part: Part) -> &'static str {
     match part {
         Part::Launch => "launch",
         Part::Issue => "issue",
-        Part::L1 => "L1 and local memory",
+        Part::L1 => "L1 and local (shared) memory",
         Part::L2 => "L2",
         Part::Dram => "DRAM",
         Part::Waits => "waits",

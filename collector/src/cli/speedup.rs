@@ -153,14 +153,14 @@ pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     let text = verdict.text();
     match (errors.and_then(|it| it.of(verdict)), forecast.right) {
         (Some(of), Some(right)) => format!(
-            "{text}: of verdicts on kernels left out, as far from 1, {} were right; of all with this verdict {} of {}",
+            "{text}. Of verdicts on left-out kernels this far from ×1, {} were right; of all that said \"{text}\", {} of {}",
             units::percent(right),
             of.right,
             of.given
         ),
         _ => errors.map_or(text.to_owned(), |it| {
             let factor = it.factor;
-            format!("{text}: such forecasts are off by ×{factor:.2} on average")
+            format!("{text}. Such forecasts are off by ×{factor:.2} on average")
         }),
     }
 }

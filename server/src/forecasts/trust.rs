@@ -55,7 +55,7 @@ pub(super) fn sum_up(
     };
     let percent = 100.0 * LEVEL;
     let why = format!(
-        "{percent:.0} % of kernels unlike those of the fit lie within ×/÷ {reach:.2} of their forecast"
+        "{percent:.0} % of forecasts like this one, for kernels unlike those of the fit, are within ×/÷ {reach:.2}"
     );
     let why = match unmeasured {
         Some(of) => format!(

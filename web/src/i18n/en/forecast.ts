@@ -86,7 +86,7 @@ export const forecast = {
     pending: (n: number) =>
       `${plural(n, "fit")} that may change the answer ${n === 1 ? "is" : "are"} pending`,
     within: (level: string, factor: string) =>
-      `${level} of kernels unlike those of the fit lie within ×/÷ ${factor} of their forecast.`,
+      `${level} of forecasts like this one, for kernels unlike those of the fit, are within ×/÷ ${factor}.`,
     warned: {
       outside: (n: number) => `${plural(n, "counter")} outside the range that the model has seen`,
       missing: (n: number) => `${plural(n, "missing counter")} replaced by the model’s means`,

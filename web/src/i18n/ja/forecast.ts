@@ -83,7 +83,7 @@ export const forecast: typeof English = {
     errorUnknown: "予測がどこまで外れうるかをサーバーが示していません",
     pending: (n) => `答えを変えうる当てはめが ${count(n)} 件残っています`,
     within: (level, factor) =>
-      `学習したものと似ていないカーネルでも、${level} は予測の ×/÷ ${factor} 以内に収まります。`,
+      `学習したものと似ていないカーネルでも、このような予測の ${level} は実際の時間の ×/÷ ${factor} 以内に収まります。`,
     warned: {
       outside: (n) => `${count(n)} 個のカウンタが学習範囲の外にあります`,
       missing: (n) => `欠けている ${count(n)} 個のカウンタをモデルの平均で補っています`,
