@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{options, table, units};
 
-/// List this machine's OpenCL devices, with all their names
+/// List this machine's OpenCL devices, and the others that the server knows
 ///
 /// --device takes one of these, by name, short name, part of a name, or #. --on takes the device to forecast, which
 /// need not be here: one that the server knows, by the same names or its id, or an NVIDIA GPU by its data sheet.

@@ -12,7 +12,7 @@ use super::{options::ServerOptions, table};
 
 /// Print the command that has a profiler count what models need, for `kerncast predict` and `kerncast import`
 ///
-/// It covers all counters that Kerncast knows of the profiler; with --on only those that the device's model uses.
+/// It covers all counters that Kerncast knows of the profiler; with --on only those that the device's best model uses.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast metrics ncu

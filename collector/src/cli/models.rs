@@ -149,9 +149,9 @@ fn in_words(models: &[ModelSummary], all: bool) -> String {
 const COLUMNS: &str = "id, device, counted on, provider, forecasts, variant, method, samples, kernels, mean APE, \
      median APE, factor, negative, no forecast, 90 % covers, width, champion";
 
-const LEGEND: &str = "Errors on kernels that the fit had not seen (leave one kernel out). APE: |predicted ÷ \
-     measured − 1|, per kernel first, then averaged. 90 % covers: the share of unseen kernels' times \
-     that lie within the 90 % intervals; width: an interval is the forecast times and divided by that. \
+const LEGEND: &str = "Errors: one kernel left out at a time. APE: |predicted ÷ measured − 1|, per kernel first, then averaged. \
+     90 % covers, width: regions of similar kernels left out, as for answers: the share of times inside the 90 % \
+     intervals, and what the forecast is multiplied and divided by. \
      Champion: answers when no model is named; held: waits for an admin before it may.";
 
 fn refused(model: &ModelSummary, refusal: &str) -> String {

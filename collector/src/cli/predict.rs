@@ -26,18 +26,16 @@ pub(super) mod answer;
 /// Forecast launches from counters or a profiler's file (from source: forecast)
 #[derive(Args)]
 #[command(after_help = r#"Examples:
-  kerncast predict ncu.csv
+  kerncast predict ncu.csv --on h200
       every launch that ncu counted (docs/importing.md)
-  kerncast predict kernels.csv --on 1 --on 2
+  kerncast predict examples/ncu.csv --on h200 --on h100
   kerncast predict data/nvidia-h200.jsonl.zst
       Kerncast's own samples, beside what they took
-  kerncast predict SPOOL --on 1
+  kerncast predict SPOOL --on h200
       those of a spool's folder
-  echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' \
-      | kerncast predict --counters -
-  kerncast predict --counters counters.json --on 2 --json
-  kerncast predict ncu.csv --counted-on 1 --on h200
-      counted on device 1, how long on an H200?
+  kerncast predict --counters examples/counters.json --on h200 --json
+  kerncast predict ncu.csv --counted-on a100 --on h200
+      counted on an A100, how long on an H200?
 
 kerncast forecast counts a kernel's folder here and asks, all in one."#)]
 #[command(override_usage = "kerncast predict [OPTIONS] <FILE>

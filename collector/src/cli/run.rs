@@ -15,7 +15,7 @@ mod report;
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast run
-      every kernel, on one device of each model
+      every kernel, on one device of each type
   kerncast run --device h200 --kernel matmul_float
       one kernel, on the device of that name
   kerncast run --kernels ~/my_kernel --size n=4096

@@ -72,8 +72,14 @@ fn speed_of_light(prediction: &Prediction, forecast: &Forecast) -> Option<String
     let bounds = forecast.floor.as_ref()?.bounds.iter();
     let shares = bounds.map(|it| (it.time_s / time_s, &it.ceiling));
     let shares = shares.filter(|(share, _)| share.is_finite() && *share >= LEAST);
-    let shares = shares
-        .map(|(share, name)| format!("{} of {}", units::percent(share), ceiling_in_words(name)));
+    let shares = shares.map(|(share, name)| {
+        let (share, ceiling) = (units::percent(share), ceiling_in_words(name));
+        if *name == "launch_latency_s" {
+            format!("{ceiling} is {share} of the time")
+        } else {
+            format!("{share} of {ceiling}")
+        }
+    });
     let shares = shares.collect::<Vec<_>>().join(", ");
     (!shares.is_empty())
         .then(|| format!("speed of light: {shares} (measured ceilings of the device)"))

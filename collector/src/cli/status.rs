@@ -35,9 +35,9 @@ const TABLE: [(Status, &str); 10] = [
     (Status::Good, "all went well"),
     (
         Status::Failed,
-        "some workloads failed, samples were rejected, or there is no forecast; the
-table says why. In run, a source that does not compile counts as a failed
-workload; the others still run",
+        "in part: a workload failed, a sample was rejected, there is no forecast,
+analyse found an error, or doctor a problem; the output says which. In
+run, a source that does not compile counts as a failed workload",
     ),
     (
         Status::Usage,

@@ -31,7 +31,7 @@ export const forecast: typeof English = {
     json: "カウンタの JSON（プロバイダと名前ごと）",
     notJson: (why) => `JSON のオブジェクトではありません: ${why}`,
     noJson:
-      '入力がありません。カウンタを入力してください（例: {"oclgrind": {"load_global": 2097152}}）。',
+      '入力がありません。起動一回のすべてのカウンタを、プロバイダと名前ごとに入力してください（例: {"oclgrind": {"load_global": 2097152, …}}）。',
     unvalidated: "未検証のため誤差は不明",
     error: (error) => `未知のカーネルでの平均誤差 ${error}`,
     better: (provider, factor) =>
