@@ -30,7 +30,8 @@ export const forecast = {
     rangeSeen: "range seen:",
     json: "Counters as JSON, by provider and name",
     notJson: (why: string) => `Not a JSON object: ${why}`,
-    noJson: 'The field is empty. Enter all counters of a launch, by provider and name, such as {"oclgrind": {"load_global": 2097152, …}}.',
+    noJson:
+      'The field is empty. Enter all counters of a launch, by provider and name, such as {"oclgrind": {"load_global": 2097152, …}}.',
     unvalidated: "not validated: its error is unknown",
     error: (error: string) => `mean error on unseen kernels: ${error}`,
     better: (provider: string, factor: string) =>
