@@ -1,7 +1,7 @@
 //! How much device memory primitives need, and how long chunks can be where there is less.
 
 use crate::{
-    Type,
+    ElementType,
     plan::{TILE, WIDTH},
 };
 
@@ -16,14 +16,14 @@ pub const DIGITS: u64 = 256;
 
 /// The best length of a sorted run where there is memory enough, elements.
 #[must_use]
-pub fn run_length(length: u64, key: Type) -> u64 {
+pub fn run_length(length: u64, key: ElementType) -> u64 {
     let shortest = SHORTEST_RUN / key.bytes() as u64;
     (length / RUNS).clamp(shortest, LONGEST_RUN).min(length)
 }
 
 /// How many keys a work-group sorts: 48 KiB of local memory hold them and their counts.
 #[must_use]
-pub fn sort_tile(key: Type) -> u64 {
+pub fn sort_tile(key: ElementType) -> u64 {
     let items = if key.bytes() < 8 { 16 } else { 8 };
     WIDTH as u64 * items
 }
@@ -45,7 +45,7 @@ pub fn longest_chunk(wish: u64, bytes: u64, needs: impl Fn(u64) -> u64) -> Optio
 
 /// Bytes that sorting `length` keys needs besides the keys themselves.
 #[must_use]
-pub fn sort_scratch(key: Type, length: u64) -> u64 {
+pub fn sort_scratch(key: ElementType, length: u64) -> u64 {
     let counts = DIGITS * length.div_ceil(sort_tile(key));
     length * key.bytes() as u64 + 4 * (counts + counts.div_ceil(TILE) + 1)
 }

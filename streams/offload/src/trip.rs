@@ -3,13 +3,13 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{Bound, Rates, Way};
+use crate::{StreamBound, StreamRates, StreamWay};
 
 /// An array that a trip moves.
 #[derive(Clone, Debug)]
 pub struct MovedArray {
     /// How it gets to the device or back.
-    pub way: Way,
+    pub way: StreamWay,
     /// Bytes of the whole array.
     pub bytes: u64,
     /// In how many pieces it is moved.
@@ -18,7 +18,7 @@ pub struct MovedArray {
 
 /// What a trip moves and computes.
 #[derive(Clone, Debug)]
-pub struct Load {
+pub struct TripLoad {
     /// Number of chunks.
     pub chunks: u64,
     /// Arrays that go to the device.
@@ -37,7 +37,7 @@ pub struct TripForecast {
     /// The whole trip.
     pub seconds: f64,
     /// What most of the time is forecast to go to.
-    pub bound_by: Bound,
+    pub bound_by: StreamBound,
     /// Moving to the device alone.
     pub to_device: f64,
     /// Moving from the device alone.
@@ -50,19 +50,19 @@ pub struct TripForecast {
     pub fixed: f64,
 }
 
-/// None where a way's rates were not measured.
+/// Forecasts a trip; none where a way's rates were not measured.
 #[must_use]
-pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
+pub fn forecast_trip(load: &TripLoad, rates: &StreamRates) -> Option<TripForecast> {
     let chunks = load.chunks.max(1) as f64;
     let mut arrays = load.inputs.iter().chain(&load.outputs);
-    if arrays.clone().next().is_some() && arrays.all(|it| it.way == Way::Mapped) {
+    if arrays.clone().next().is_some() && arrays.all(|it| it.way == StreamWay::Mapped) {
         let fixed = rates.trip_s + chunks * rates.mapped_chunk_s?;
         return Some(TripForecast {
             seconds: load.device + fixed,
             bound_by: if fixed > load.device {
-                Bound::Fixed
+                StreamBound::Fixed
             } else {
-                Bound::Device
+                StreamBound::Device
             },
             to_device: 0.0,
             from_device: 0.0,
@@ -73,10 +73,16 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
     }
     let (mut to_device, mut from_device) = (0.0, 0.0);
     for it in &load.inputs {
-        to_device += rates.of(it.way)?.to_device.seconds(it.bytes, it.pieces);
+        to_device += rates
+            .move_rate(it.way)?
+            .to_device
+            .seconds(it.bytes, it.pieces);
     }
     for it in &load.outputs {
-        from_device += rates.of(it.way)?.from_device.seconds(it.bytes, it.pieces);
+        from_device += rates
+            .move_rate(it.way)?
+            .from_device
+            .seconds(it.bytes, it.pieces);
     }
     let starved = [
         idle_lanes_factor(&load.inputs, chunks, load.lanes[0]),
@@ -97,17 +103,17 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
     };
     let staged = |all: &[MovedArray]| all.iter().any(|it| it.way.is_copied());
     let bound_by = if fixed >= moving.max(load.device) {
-        Bound::Fixed
+        StreamBound::Fixed
     } else if load.device >= moving {
-        Bound::Device
+        StreamBound::Device
     } else if to_device >= from_device && staged(&load.inputs) {
-        Bound::Staging
+        StreamBound::Staging
     } else if to_device >= from_device {
-        Bound::ToDevice
+        StreamBound::ToDevice
     } else if staged(&load.outputs) {
-        Bound::Unstaging
+        StreamBound::Unstaging
     } else {
-        Bound::FromDevice
+        StreamBound::FromDevice
     };
     Some(TripForecast {
         seconds: rates.trip_s + (first + (chunks - 1.0) * slowest) / chunks,
@@ -135,8 +141,8 @@ fn idle_lanes_factor(arrays: &[MovedArray], chunks: f64, lanes: usize) -> f64 {
 
 /// Seconds of moving both ways: the shorter way overlaps the longer one, whose rest goes alone.
 fn both(
-    load: &Load,
-    rates: &Rates,
+    load: &TripLoad,
+    rates: &StreamRates,
     to_device: f64,
     from_device: f64,
     starved: [f64; 2],
@@ -149,7 +155,7 @@ fn both(
     let common = 2.0 * there.min(back) as f64 / (there + back) as f64;
     let mut at_once = 0.0;
     for it in load.inputs.iter().chain(&load.outputs) {
-        at_once += rates.of(it.way)?.both.seconds(it.bytes, it.pieces);
+        at_once += rates.move_rate(it.way)?.both.seconds(it.bytes, it.pieces);
     }
     let alone = if there > back { to_device } else { from_device };
     let at_once = at_once * starved[0].max(starved[1]);

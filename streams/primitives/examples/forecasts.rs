@@ -12,7 +12,7 @@ use std::{
 
 use clap::Parser;
 use kerncast_opencl::{DeviceKind, devices};
-use kerncast_primitives::{Check, Effort};
+use kerncast_primitives::{Effort, StreamCheck};
 use serde_json::json;
 
 #[derive(Parser)]
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Median and 95th percentile of errors by way and by work, and verdicts.
-fn summary(checks: &[Check]) -> Result<(), Box<dyn Error>> {
+fn summary(checks: &[StreamCheck]) -> Result<(), Box<dyn Error>> {
     let mut errors: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for check in checks {
         let error = (check.forecast_s / check.measured_s - 1.0).abs();

@@ -93,9 +93,9 @@ impl Lease {
 }
 
 impl Deref for Lease {
-    type Target = Buffer;
+    type Target = Arc<Buffer>;
 
-    fn deref(&self) -> &Buffer {
+    fn deref(&self) -> &Arc<Buffer> {
         &self.buffer
     }
 }

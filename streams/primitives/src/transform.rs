@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::{
-    Operation, Report, Sink, Source, StreamError, Streamer, Type,
+    ElementType, Operation, Report, Sink, Source, StreamError, Streamer,
     steps::{INPUTS, Step, trip},
 };
 
@@ -38,7 +38,7 @@ impl Streamer {
                 ));
             }
         }
-        let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
+        let types: Vec<ElementType> = inputs.iter().map(|it| it.element).collect();
         let (first, element) = (types[0], output.element);
         let step = Step::Transform {
             operation: operation.clone(),

@@ -5,7 +5,7 @@ use std::{fs::File, io::Write};
 use kerncast_opencl::Pinned;
 use rayon::prelude::*;
 
-use crate::{Number, Sink, Source, StreamError, Streamer, Type, Way, Work};
+use crate::{ElementType, Number, Sink, Source, StreamError, StreamWay, StreamWork, Streamer};
 
 /// Elements that a thread processes at once.
 pub(super) const SHARE: usize = 1 << 16;
@@ -59,8 +59,8 @@ integers!(u32 u64);
 floats!(f32 f64);
 
 /// Whether a work is measured for a type.
-pub(super) fn is_measured(work: Work, element: Type) -> bool {
-    work != Work::Sine || element.is_float()
+pub(super) fn is_measured(work: StreamWork, element: ElementType) -> bool {
+    work != StreamWork::Sine || element.is_float()
 }
 
 /// Numbers without a pattern, the same in each call.
@@ -104,15 +104,19 @@ pub(super) enum Array<T> {
 }
 
 impl<T: Measured> Array<T> {
-    pub(super) fn new(streamer: &Streamer, way: Way, data: Vec<T>) -> Result<Self, StreamError> {
+    pub(super) fn new(
+        streamer: &Streamer,
+        way: StreamWay,
+        data: Vec<T>,
+    ) -> Result<Self, StreamError> {
         Ok(match way {
-            Way::Staged | Way::Mapped => Self::Pageable(data),
-            Way::Pinned => {
+            StreamWay::Staged | StreamWay::Mapped => Self::Pageable(data),
+            StreamWay::Pinned => {
                 let mut pinned = streamer.pinned(size_of_val(&data[..]))?;
                 pinned.copy_from_slice(bytemuck::cast_slice(&data));
                 Self::Pinned(pinned)
             }
-            Way::File => {
+            StreamWay::File => {
                 let file = tempfile::tempfile().and_then(|mut file| {
                     file.write_all(bytemuck::cast_slice(&data))?;
                     Ok(file)

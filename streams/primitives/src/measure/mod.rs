@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use kerncast_opencl::{DeviceKind, OpenClDevice};
 
-use crate::{Options, Rates, StreamError, Streamer, WORKS};
+use crate::{Options, StreamError, StreamRates, StreamWork, Streamer};
 
 /// The lengths of the measured arrays.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub fn measure(
     device: &OpenClDevice,
     effort: &Effort,
     mut report: impl FnMut(&str),
-) -> Result<Rates, StreamError> {
+) -> Result<StreamRates, StreamError> {
     let memory = device.facts.global_memory_bytes.unwrap_or(u64::MAX);
     let is_host = device.facts.kind == DeviceKind::Cpu;
     let options = Options {
@@ -72,18 +72,14 @@ pub fn measure(
     rates.starts = starts::all(device)?;
     for bytes in &effort.host_bytes {
         report(&format!("one core and all cores: {} KiB", bytes >> 10));
-        for work in WORKS {
+        for work in StreamWork::ALL {
             let [one, all] = host::time_work(work, *bytes);
             rates.one_core.extend(one);
             rates.all_cores.extend(all);
         }
     }
     report("how far forecasts are off");
-    let mut checks = Vec::new();
-    for set in checks::check_sets(effort) {
-        checks.extend(checks::check_set(device, &rates, &set)?);
-    }
-    rates.checks = checks;
+    rates.checks = checks::check_rates(device, &rates, effort)?;
     Ok(rates)
 }
 
@@ -92,7 +88,7 @@ fn measure_moves(
     device: &OpenClDevice,
     effort: &Effort,
     options: &Options,
-) -> Result<Rates, StreamError> {
+) -> Result<StreamRates, StreamError> {
     let mut streamer = Streamer::new(device.clone(), options.clone())?;
     let start = Instant::now();
     drop(streamer.pinned(effort.device_bytes)?);
@@ -101,7 +97,7 @@ fn measure_moves(
     streamer.options.lanes = lanes;
     let moves = moves::all(&mut streamer, effort.device_bytes)?;
     let (trip_s, chunk_s) = moves::overheads(&mut streamer)?;
-    Ok(Rates {
+    Ok(StreamRates {
         device: device.facts.name.clone(),
         driver: device.facts.driver_version.clone(),
         is_host: device.facts.kind == DeviceKind::Cpu,
@@ -111,6 +107,6 @@ fn measure_moves(
         trip_s,
         chunk_s,
         moves,
-        ..Rates::default()
+        ..StreamRates::default()
     })
 }

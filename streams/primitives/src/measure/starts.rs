@@ -13,7 +13,7 @@ use super::{
     host::Host,
     kernels::run,
 };
-use crate::{Options, Sink, Source, Start, StreamError, Streamer, WORKS, Work};
+use crate::{Options, Sink, Source, StreamError, StreamStart, StreamWork, Streamer};
 
 /// Bytes of staging memory whose allocation takes hardly any time.
 const PIECE: usize = 1 << 16;
@@ -29,17 +29,17 @@ pub(super) fn allocation_rate(streamer: &Streamer, bytes: usize) -> Result<f64, 
 }
 
 /// The start of every work, for the type that it is checked with.
-pub(super) fn all(device: &OpenClDevice) -> Result<Vec<Start>, StreamError> {
+pub(super) fn all(device: &OpenClDevice) -> Result<Vec<StreamStart>, StreamError> {
     let has_double = device.has_extension("cl_khr_fp64");
     let of = |work| match work {
-        Work::Sine if has_double => start::<f64>(device, work),
-        Work::Sine => start::<f32>(device, work),
+        StreamWork::Sine if has_double => start::<f64>(device, work),
+        StreamWork::Sine => start::<f32>(device, work),
         _ => start::<u32>(device, work),
     };
-    WORKS.into_iter().map(of).collect()
+    StreamWork::ALL.into_iter().map(of).collect()
 }
 
-fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamError> {
+fn start<T: Host>(device: &OpenClDevice, work: StreamWork) -> Result<StreamStart, StreamError> {
     // No driver has seen programs with this comment, not even in an earlier process.
     let now = SystemTime::UNIX_EPOCH
         .elapsed()
@@ -48,7 +48,7 @@ fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamErro
     let new_s = first_excess::<T>(device, work, &mark)?;
     let kept_s =
         first_excess::<T>(device, work, &mark)?.min(first_excess::<T>(device, work, &mark)?);
-    Ok(Start {
+    Ok(StreamStart {
         work,
         new_s,
         kept_s,
@@ -58,7 +58,7 @@ fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamErro
 /// Seconds by which a streamer's first call is longer than its second.
 fn first_excess<T: Host>(
     device: &OpenClDevice,
-    work: Work,
+    work: StreamWork,
     mark: &str,
 ) -> Result<f64, StreamError> {
     let options = Options {
@@ -69,7 +69,7 @@ fn first_excess<T: Host>(
     let mut streamer = Streamer::new(device.clone(), options)?;
     streamer.mark = Some(mark.to_owned());
     let from = numbers::<T>(usize::try_from(TILE).expect("4096"));
-    let index = if work == Work::Scatter {
+    let index = if work == StreamWork::Scatter {
         places(from.len())
     } else {
         Vec::new()

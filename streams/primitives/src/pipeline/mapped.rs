@@ -33,6 +33,7 @@ where
             let slot = Slot {
                 buffers_in: buffers_in.to_vec(),
                 buffers_out: buffers_out.to_vec(),
+                _leases: Vec::new(),
             };
             let mut launches = Launches {
                 queue,

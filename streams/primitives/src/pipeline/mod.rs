@@ -29,13 +29,13 @@ use std::{
 use kerncast_opencl::{Buffer, Event, Function, OpenClError, Pinned, Queue};
 use serde::Serialize;
 
-pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
+pub(crate) use cut::{Piece, Segment, Slice, in_order, pieces};
 use ledger::{Book, Ledger, News, Watch};
 pub use supply::Cancel;
 pub(crate) use supply::Supply;
 use to_device::Destination;
 
-use crate::StreamError;
+use crate::{StreamError, memory::Lease};
 
 /// The parts that run a trip.
 pub(crate) struct Runner<'m, F> {
@@ -52,6 +52,8 @@ pub(crate) struct Runner<'m, F> {
 pub(crate) struct Slot {
     pub(crate) buffers_in: Vec<Arc<Buffer>>,
     pub(crate) buffers_out: Vec<Arc<Buffer>>,
+    /// The leases of these buffers; none if they are the host's memory, or leased elsewhere.
+    pub(crate) _leases: Vec<Lease>,
 }
 
 /// The resources of a trip: queues, staging memory and threads.
@@ -157,28 +159,51 @@ where
         mut compute,
     } = runner;
     let Resources {
-        queues: [queue_in, queue, queue_out],
-        staging,
-        lanes: [lanes_in, lanes_out],
+        queues,
+        staging: [staging_in, staging_out],
+        lanes,
         piece_bytes,
         moved_bytes,
     } = resources;
-    let [staging_in, staging_out] = staging;
     let book = Book {
-        fillers: lanes_in,
+        fillers: lanes[0],
         free_in: std::mem::take(staging_in),
         free_out: std::mem::take(staging_out),
         ..Book::default()
     };
     let ledger = Ledger::new(book, moved_bytes);
-    let mut launches = Vec::new();
+    let destination = Destination {
+        slots,
+        in_place,
+        piece_bytes,
+    };
+    let launches = run_threads(&ledger, supply, queues, lanes, destination, &mut compute);
+    // Commands that were enqueued end before their buffers are used again, even after a failure.
+    let finished = queues[1].finish();
+    let (failure, mut book) = ledger.close();
+    *staging_in = book.free_in;
+    *staging_out = book.free_out;
+    if let Some(why) = failure {
+        return Err(why);
+    }
+    finished?;
+    for launch in &launches {
+        book.busy.device += seconds(launch)?;
+    }
+    Ok(book.busy)
+}
+
+/// Runs the threads of a trip until it ends. The calling thread enqueues the launches, whose events are returned.
+fn run_threads<'a>(
+    ledger: &Ledger<'a>,
+    supply: &Supply<'a>,
+    [queue_in, queue, queue_out]: &[Queue; 3],
+    [lanes_in, lanes_out]: [usize; 2],
+    destination: Destination<'_>,
+    compute: &mut impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+) -> Vec<Event> {
+    let slots = destination.slots;
     thread::scope(|scope| {
-        let ledger = &ledger;
-        let destination = Destination {
-            slots,
-            in_place,
-            piece_bytes,
-        };
         for _ in 0..lanes_in {
             scope.spawn(move || {
                 let _watch = Watch(ledger);
@@ -200,21 +225,8 @@ where
             });
         }
         let _watch = Watch(ledger);
-        launches = launch_chunks(ledger, slots, queue, &mut compute);
-    });
-    // What was enqueued ends before its buffers are used again, whatever happened.
-    let finished = queue.finish();
-    let (failure, mut book) = ledger.close();
-    *staging_in = book.free_in;
-    *staging_out = book.free_out;
-    if let Some(why) = failure {
-        return Err(why);
-    }
-    finished?;
-    for launch in &launches {
-        book.busy.device += seconds(launch)?;
-    }
-    Ok(book.busy)
+        launch_chunks(ledger, slots, queue, compute)
+    })
 }
 
 /// Enqueues the launches of each chunk once its pieces are enqueued, until no chunk is left. Returns their events.

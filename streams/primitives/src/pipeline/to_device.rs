@@ -6,7 +6,7 @@ use kerncast_opencl::{Event, Queue};
 
 use super::{
     Piece, Slot,
-    cut::{split_origin, split_target},
+    cut::split,
     ledger::{Book, Chunk, FlyingPiece, Ledger, News},
     seconds,
     supply::{Supply, WaitingChunk},
@@ -153,13 +153,9 @@ enum Next<'a> {
 fn add_chunk<'a>(book: &mut Book<'a>, waiting: WaitingChunk<'a>, piece_bytes: usize) {
     let chunk = book.chunks.len();
     let inputs = waiting.inputs.into_iter();
-    let mut inputs: Vec<_> = inputs
-        .flat_map(|it| split_origin(it, piece_bytes))
-        .collect();
+    let mut inputs: Vec<_> = inputs.flat_map(|it| split(it, piece_bytes)).collect();
     let outputs = waiting.outputs.into_iter();
-    let mut outputs: Vec<_> = outputs
-        .flat_map(|it| split_target(it, piece_bytes))
-        .collect();
+    let mut outputs: Vec<_> = outputs.flat_map(|it| split(it, piece_bytes)).collect();
     inputs.iter_mut().for_each(|it| it.0.chunk = chunk);
     outputs.iter_mut().for_each(|it| it.0.chunk = chunk);
     let (to_fill, to_read) = (inputs.len(), outputs.len());

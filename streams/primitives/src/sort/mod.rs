@@ -15,8 +15,7 @@ use kerncast_offload::memory::{LONGEST_RUN, run_length};
 use rayon::prelude::*;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
-    memory::Lease,
+    ElementType, Report, Sink, Source, StreamError, StreamWork, Streamer, TripReport,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Computation, Leg, Task},
 };
@@ -54,7 +53,6 @@ struct Allocation {
     /// Elements of a slot.
     chunk: u64,
     slots: Vec<Slot>,
-    _leases: Vec<Lease>,
     memory: SortMemory,
 }
 
@@ -82,13 +80,10 @@ impl Streamer {
         chunk: u64,
         slots: usize,
     ) -> Result<Allocation, StreamError> {
-        let (slots, leases) = self.slots("a sort", slots, chunk, &[kernels.key], None)?;
-        let memory = kernels.allocate(self, chunk)?;
         Ok(Allocation {
             chunk,
-            slots,
-            _leases: leases,
-            memory,
+            slots: self.slots("a sort", slots, chunk, &[kernels.key], None)?,
+            memory: kernels.allocate(self, chunk)?,
         })
     }
 
@@ -120,9 +115,7 @@ impl Streamer {
             },
         )?;
         let back = vec![Leg::new(output, &segments)];
-        let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
-        let task = Task::moving(chunk);
-        let back = self.trip(task, &allocation.slots, Vec::new(), back, true, nothing)?;
+        let back = self.move_arrays((chunk, 1), &allocation.slots, Vec::new(), back, true)?;
         Ok(vec![there, back])
     }
 
@@ -166,12 +159,12 @@ impl Streamer {
     }
 }
 
-fn task(key: Type, chunk: u64, chunks: usize, elements: u64) -> Task {
+fn task(key: ElementType, chunk: u64, chunks: usize, elements: u64) -> Task {
     Task {
         chunk,
         chunks,
         computation: Some(Computation {
-            work: Work::Sort,
+            work: StreamWork::Sort,
             element: key,
             key: format!("sort {key:?}"),
             elements,

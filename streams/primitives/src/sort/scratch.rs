@@ -2,18 +2,18 @@
 
 use memmap2::{Advice, MmapMut};
 
-use crate::{Sink, Source, StreamError, Type, array, element::order, streamer::bytes};
+use crate::{ElementType, Sink, Source, StreamError, array, element::order, streamer::bytes};
 
 /// Memory for one call, in large pages if the system has them. It is written only once, and touching small pages for
 /// the first time takes as long as moving them over the bus.
 pub(crate) struct Scratch {
     memory: MmapMut,
-    element: Type,
+    element: ElementType,
     length: u64,
 }
 
 impl Scratch {
-    pub(crate) fn new(element: Type, length: u64) -> Result<Self, StreamError> {
+    pub(crate) fn new(element: ElementType, length: u64) -> Result<Self, StreamError> {
         let bytes = bytes(length, element);
         let memory = MmapMut::map_anon(bytes).map_err(|why| StreamError::File {
             what: format!("allocating {bytes} bytes on the host for runs"),

@@ -6,7 +6,7 @@ use kerncast_opencl::Buffer;
 
 use super::{Streamer, TILE, bytes};
 use crate::{
-    StreamError, Type,
+    ElementType, StreamError,
     array::{Place, Sink, Source},
     memory::Lease,
     pipeline::Slot,
@@ -55,35 +55,30 @@ impl Streamer {
         what: &'static str,
         count: usize,
         chunk: u64,
-        inputs: &[Type],
-        outputs: Option<&[(Type, u64)]>,
-    ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
-        let mut leases = Vec::new();
-        let mut slots = Vec::new();
-        for _ in 0..count {
-            let mut lease = |elements: u64, element: Type| {
-                let memory = self.memory.take(what, bytes(elements, element))?;
-                let buffer = memory.share();
-                leases.push(memory);
-                Ok::<Arc<Buffer>, StreamError>(buffer)
-            };
-            let buffers_in: Vec<_> = inputs
-                .iter()
-                .map(|&element| lease(chunk, element))
-                .collect::<Result<_, _>>()?;
-            let buffers_out = match outputs {
-                None => buffers_in.clone(),
-                Some(outputs) => outputs
-                    .iter()
-                    .map(|&(element, share)| lease(chunk / share, element))
-                    .collect::<Result<_, _>>()?,
-            };
-            slots.push(Slot {
+        inputs: &[ElementType],
+        outputs: Option<&[(ElementType, u64)]>,
+    ) -> Result<Vec<Slot>, StreamError> {
+        let take = |elements, element| self.memory.take(what, bytes(elements, element));
+        let slot = |_| {
+            let inputs = inputs.iter().map(|&element| take(chunk, element));
+            let mut leases: Vec<Lease> = inputs.collect::<Result<_, _>>()?;
+            let buffers_in: Vec<Arc<Buffer>> = leases.iter().map(Lease::share).collect();
+            let mut buffers_out = Vec::new();
+            for &(element, share) in outputs.unwrap_or_default() {
+                let lease = take(chunk / share, element)?;
+                buffers_out.push(lease.share());
+                leases.push(lease);
+            }
+            if outputs.is_none() {
+                buffers_out.clone_from(&buffers_in);
+            }
+            Ok(Slot {
                 buffers_in,
                 buffers_out,
-            });
-        }
-        Ok((slots, leases))
+                _leases: leases,
+            })
+        };
+        (0..count).map(slot).collect()
     }
 }
 
@@ -99,7 +94,11 @@ mod tests {
         let device = devices().expect("an OpenCL device").remove(0);
         let streamer = Streamer::new(device, Options::new(u64::MAX / 2)).expect("a streamer");
         let wish = 1 << 50;
-        let attempt = |chunk| streamer.memory.take("a test", bytes(chunk, Type::U8));
+        let attempt = |chunk| {
+            streamer
+                .memory
+                .take("a test", bytes(chunk, ElementType::U8))
+        };
         assert!(attempt(wish).is_err_and(|why| matches!(why, StreamError::Device(_))));
         let (chunk, lease) = streamer.fit(wish, attempt).expect("less");
         assert!(chunk < wish && lease.bytes() as u64 == chunk, "{chunk}");
