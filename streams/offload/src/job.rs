@@ -178,15 +178,9 @@ impl Job {
 
     /// Bytes of device memory of all slots, in the trip that uses most.
     fn slots_bytes(&self, plans: &[&StreamPlan]) -> u64 {
-        let widths: usize = self
-            .inputs
-            .iter()
-            .chain([&self.output])
-            .map(|it| it.bytes())
-            .sum();
         let bytes = plans
             .iter()
-            .map(|it| it.slots as u64 * it.chunk_elements * widths as u64);
+            .map(|it| it.slots as u64 * it.chunk_elements * self.element_bytes());
         bytes.max().unwrap_or(0)
     }
 
@@ -227,13 +221,13 @@ impl Job {
     /// About the least device memory that it needs, bytes: a tile of each array in each slot.
     #[must_use]
     pub fn least_memory(&self, options: &Options) -> u64 {
-        let widths: u64 = self
-            .inputs
-            .iter()
-            .chain([&self.output])
-            .map(|it| it.bytes() as u64)
-            .sum();
-        options.slots as u64 * TILE * widths
+        options.slots as u64 * TILE * self.element_bytes()
+    }
+
+    /// Bytes of an element of each array together.
+    fn element_bytes(&self) -> u64 {
+        let elements = self.inputs.iter().chain([&self.output]);
+        elements.map(|it| it.bytes() as u64).sum()
     }
 
     /// The only trip of a transform, a reduction or a scan. `results`: elements that come back; `sum_bytes`: bytes that a scan
@@ -255,10 +249,10 @@ impl Job {
         };
         let share = self.elements.div_ceil(results);
         let share = if share > 1 { TILE } else { 1 };
-        let ins: u64 = self.inputs.iter().map(|it| it.bytes() as u64).sum();
-        let outs = self.output.bytes() as u64;
+        let output_bytes = self.output.bytes() as u64;
+        let input_bytes = self.element_bytes() - output_bytes;
         let chunk_bytes = |chunk: u64| {
-            let slot = chunk * ins + chunk / share * outs;
+            let slot = chunk * input_bytes + chunk / share * output_bytes;
             let sums = if sum_bytes > 0 {
                 (chunk / TILE + 1) * sum_bytes
             } else {

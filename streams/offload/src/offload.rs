@@ -139,17 +139,7 @@ impl StreamRates {
         } else {
             question.device(elements, StreamWay::Pinned)
         };
-        let rivals = [&device, &one, &all];
-        let fastest = rivals
-            .iter()
-            .min_by(|a, b| a.seconds.total_cmp(&b.seconds))?;
-        let mut is_certain = Some(true);
-        for other in rivals.iter().filter(|it| it.by != fastest.by) {
-            let both = fastest.interval_s.zip(other.interval_s);
-            is_certain = is_certain
-                .zip(both)
-                .map(|(so_far, (a, b))| so_far && a[1] < b[0]);
-        }
+        let (fastest, is_certain) = fastest([&device, &one, &all]);
         let mut sizes = Vec::new();
         for step in SIZES.start * STEPS..SIZES.end * STEPS {
             sizes.push(question.size(step, way)?);
@@ -165,7 +155,7 @@ impl StreamRates {
             elements,
             bytes,
             way,
-            fastest: fastest.by,
+            fastest,
             is_certain,
             pays_beside_one_core_from: from(|it| it.one_core_s),
             pays_beside_all_cores_from: from(|it| it.all_cores_s),
@@ -178,6 +168,20 @@ impl StreamRates {
                 .collect(),
         })
     }
+}
+
+/// The fastest of these offers, and whether it is that for all times inside their intervals; none where one is missing.
+fn fastest(offers: [&OffloadOffer; 3]) -> (Processor, Option<bool>) {
+    let [mut fastest, ..] = offers;
+    for offer in offers {
+        if offer.seconds.total_cmp(&fastest.seconds).is_lt() {
+            fastest = offer;
+        }
+    }
+    let others = offers.iter().filter(|it| it.by != fastest.by);
+    let certain = others.map(|it| Some(fastest.interval_s?[1] < it.interval_s?[0]));
+    let certain: Option<Vec<bool>> = certain.collect();
+    (fastest.by, certain.map(|it| it.iter().all(|it| *it)))
 }
 
 impl Question<'_> {

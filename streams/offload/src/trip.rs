@@ -94,36 +94,41 @@ pub fn forecast_trip(load: &TripLoad, rates: &StreamRates) -> Option<TripForecas
     let launched = load.device + chunks * rates.chunk_s;
     let fixed = rates.trip_s + chunks * rates.chunk_s;
     let moving = to_device.max(from_device).max(both);
-    // Where copies and launches share cores, none waits for the other for nothing.
+    // On the host copies and launches share its cores: neither hides behind the other.
     let (slowest, first) = if rates.is_host {
         (moving + launched, moving + launched)
     } else {
         let first = to_device + launched + from_device;
         (moving.max(launched), first)
     };
-    let staged = |all: &[MovedArray]| all.iter().any(|it| it.way.is_copied());
-    let bound_by = if fixed >= moving.max(load.device) {
-        StreamBound::Fixed
-    } else if load.device >= moving {
-        StreamBound::Device
-    } else if to_device >= from_device && staged(&load.inputs) {
-        StreamBound::Staging
-    } else if to_device >= from_device {
-        StreamBound::ToDevice
-    } else if staged(&load.outputs) {
-        StreamBound::Unstaging
-    } else {
-        StreamBound::FromDevice
-    };
     Some(TripForecast {
         seconds: rates.trip_s + (first + (chunks - 1.0) * slowest) / chunks,
-        bound_by,
+        bound_by: bound_by(load, fixed, moving, to_device >= from_device),
         to_device,
         from_device,
         both,
         device: load.device,
         fixed,
     })
+}
+
+/// The part that most of the time goes to. `fixed`, `moving`: seconds; `is_way_in`: whether the way to the device takes
+/// longer than the way back.
+fn bound_by(load: &TripLoad, fixed: f64, moving: f64, is_way_in: bool) -> StreamBound {
+    let arrays = if is_way_in {
+        &load.inputs
+    } else {
+        &load.outputs
+    };
+    let is_staged = arrays.iter().any(|it| it.way.is_copied());
+    match (is_way_in, is_staged) {
+        _ if fixed >= moving.max(load.device) => StreamBound::Fixed,
+        _ if load.device >= moving => StreamBound::Device,
+        (true, true) => StreamBound::Staging,
+        (true, false) => StreamBound::ToDevice,
+        (false, true) => StreamBound::Unstaging,
+        (false, false) => StreamBound::FromDevice,
+    }
 }
 
 /// By what factor copying is slower where a chunk has fewer pieces than there are threads, so that some threads have

@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(format!("--device {index}: there are {}", devices.len()).into());
     }
     let device = devices.swap_remove(index);
-    let mut effort = Effort::of(&device);
+    let mut effort = Effort::for_device(&device);
     effort.device_bytes = arguments
         .device_mib
         .map_or(effort.device_bytes, |it| it << 20);

@@ -5,13 +5,13 @@ use kerncast_opencl::{DeviceKind, OpenClDevice};
 
 use super::{
     Effort,
-    arrays::{Array, numbers, places},
-    host::{self, Host},
+    arrays::{self, Array, numbers},
+    host,
     kernels::run,
+    measured::Measured,
 };
 use crate::{
-    FirstCall, Job, Options, Source, StreamCheck, StreamError, StreamRates, StreamWay, StreamWork,
-    Streamer,
+    FirstCall, Job, Options, StreamCheck, StreamError, StreamRates, StreamWay, StreamWork, Streamer,
 };
 
 /// The longest file that is checked, bytes: a longer one would measure the disk.
@@ -90,7 +90,7 @@ fn check_host(rates: &StreamRates, bytes: usize) -> Vec<StreamCheck> {
     checks
 }
 
-fn check_ways<T: Host>(
+fn check_ways<T: Measured>(
     device: &OpenClDevice,
     rates: &StreamRates,
     work: StreamWork,
@@ -141,7 +141,7 @@ fn check_ways<T: Host>(
 }
 
 /// Seconds of a first call, and the median of three more.
-fn time_calls<T: Host>(
+fn time_calls<T: Measured>(
     streamer: &mut Streamer,
     work: StreamWork,
     way: StreamWay,
@@ -149,16 +149,15 @@ fn time_calls<T: Host>(
 ) -> Result<(f64, f64), StreamError> {
     let mut from = Array::new(streamer, way, numbers::<T>(length))?;
     let mut to = Array::new(streamer, way, vec![T::zeroed(); length])?;
-    let mut index = match work {
-        StreamWork::Scatter => Some(Array::new(streamer, way, places(length))?),
-        _ => None,
+    let index = arrays::index(work, length);
+    let way = if index.is_empty() {
+        StreamWay::Staged
+    } else {
+        way
     };
+    let mut index = Array::new(streamer, way, index)?;
     let mut call = || {
-        let index = match &mut index {
-            Some(index) => index.source(),
-            None => Source::slice::<u32>(&[]),
-        };
-        let report = run::<T>(streamer, work, from.source(), to.sink(), index)?;
+        let report = run::<T>(streamer, work, from.source(), to.sink(), index.source())?;
         Ok::<f64, StreamError>(report.seconds)
     };
     let first_s = call()?;
@@ -167,7 +166,7 @@ fn time_calls<T: Host>(
     Ok((first_s, later[1]))
 }
 
-fn check_cores<T: Host>(
+fn check_cores<T: Measured>(
     rates: &StreamRates,
     work: StreamWork,
     bytes: usize,

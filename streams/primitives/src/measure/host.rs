@@ -1,28 +1,17 @@
 //! Works on the host: std on one core, rayon on all cores.
 
-use std::{
-    hint::black_box,
-    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
-    time::Instant,
-};
+use std::{hint::black_box, time::Instant};
 
 use rayon::prelude::*;
 
-use super::arrays::{Measured, SHARE, is_measured, numbers, places};
+use super::{
+    arrays::{SHARE_ELEMENTS, index, is_measured, numbers},
+    measured::Measured,
+};
 use crate::{StreamWork, TimedWork};
 
 /// Seconds above which a work is timed once: it warms itself up.
-const LONG_S: f64 = 1.5;
-
-/// Operations of a type on the host.
-pub(super) trait Host: Measured {
-    /// An atomic type of the same width.
-    type Shared: Send + Sync;
-    /// `sin² + cos²`; an integer is returned unchanged.
-    fn sine(self) -> Self;
-    fn shared(self) -> Self::Shared;
-    fn store(self, to: &Self::Shared);
-}
+const TIMED_ONCE_S: f64 = 1.5;
 
 /// Times of a work on arrays of `bytes`, on one core and on all cores, for each type.
 pub(super) fn time_work(work: StreamWork, bytes: usize) -> [Vec<TimedWork>; 2] {
@@ -34,7 +23,7 @@ pub(super) fn time_work(work: StreamWork, bytes: usize) -> [Vec<TimedWork>; 2] {
     [one, all]
 }
 
-fn time_type<T: Host>(
+fn time_type<T: Measured>(
     work: StreamWork,
     bytes: usize,
     one: &mut Vec<TimedWork>,
@@ -55,12 +44,12 @@ fn time_type<T: Host>(
 }
 
 /// Seconds of a work: the median of three after one that warms up, or of one that takes long.
-pub(super) fn seconds<T: Host>(work: StreamWork, elements: usize, parallel: bool) -> f64 {
+pub(super) fn seconds<T: Measured>(work: StreamWork, elements: usize, parallel: bool) -> f64 {
     let from = numbers::<T>(elements);
     let mut to = from.clone();
-    let (mut index, mut shared) = (Vec::new(), Vec::new());
+    let index = index(work, elements);
+    let mut shared = Vec::new();
     if work == StreamWork::Scatter {
-        index = places(elements);
         shared = from.iter().map(|it| it.shared()).collect();
     }
     let mut times = Vec::new();
@@ -76,7 +65,7 @@ pub(super) fn seconds<T: Host>(work: StreamWork, elements: usize, parallel: bool
         }
         let seconds = start.elapsed().as_secs_f64();
         black_box(&to);
-        if seconds > LONG_S {
+        if seconds > TIMED_ONCE_S {
             return seconds;
         }
         if round > 0 {
@@ -87,7 +76,7 @@ pub(super) fn seconds<T: Host>(work: StreamWork, elements: usize, parallel: bool
     times[times.len() / 2]
 }
 
-fn on_one_core<T: Host>(work: StreamWork, from: &[T], to: &mut [T], index: &[u32]) {
+fn on_one_core<T: Measured>(work: StreamWork, from: &[T], to: &mut [T], index: &[u32]) {
     match work {
         StreamWork::Transform => scale(from, to),
         StreamWork::Sine => sines(from, to),
@@ -104,10 +93,10 @@ fn on_one_core<T: Host>(work: StreamWork, from: &[T], to: &mut [T], index: &[u32
     }
 }
 
-fn on_all_cores<T: Host>(work: StreamWork, from: &[T], to: &mut [T]) {
+fn on_all_cores<T: Measured>(work: StreamWork, from: &[T], to: &mut [T]) {
     // Every thread gets a share, even of a short array.
     let share = from.len().div_ceil(4 * rayon::current_num_threads());
-    let share = share.clamp(1, SHARE);
+    let share = share.clamp(1, SHARE_ELEMENTS);
     let shares = from.par_chunks(share).zip(to.par_chunks_mut(share));
     match work {
         StreamWork::Transform => shares.for_each(|(from, to)| scale(from, to)),
@@ -130,8 +119,10 @@ fn on_all_cores<T: Host>(work: StreamWork, from: &[T], to: &mut [T]) {
     }
 }
 
-fn scatter<T: Host>(from: &[T], to: &[T::Shared], index: &[u32]) {
-    let shares = from.par_chunks(SHARE).zip(index.par_chunks(SHARE));
+fn scatter<T: Measured>(from: &[T], to: &[T::Shared], index: &[u32]) {
+    let shares = from
+        .par_chunks(SHARE_ELEMENTS)
+        .zip(index.par_chunks(SHARE_ELEMENTS));
     shares.for_each(|(from, index)| {
         for (&value, &at) in from.iter().zip(index) {
             value.store(&to[at as usize]);
@@ -146,7 +137,7 @@ fn scale<T: Measured>(from: &[T], to: &mut [T]) {
     }
 }
 
-fn sines<T: Host>(from: &[T], to: &mut [T]) {
+fn sines<T: Measured>(from: &[T], to: &mut [T]) {
     for (from, to) in from.iter().zip(to) {
         *to = from.sine();
     }
@@ -161,32 +152,4 @@ fn scan<T: Measured>(mut before: T, from: &[T], to: &mut [T]) {
         before = before.plus(*from);
         *to = before;
     }
-}
-
-macro_rules! hosts {
-    ($($rust:ty, $shared:ty, |$x:ident| $sine:expr, $bits:expr;)*) => {$(
-        impl Host for $rust {
-            type Shared = $shared;
-
-            fn sine(self) -> Self {
-                let $x = self;
-                $sine
-            }
-
-            fn shared(self) -> $shared {
-                <$shared>::new($bits(self))
-            }
-
-            fn store(self, to: &$shared) {
-                to.store($bits(self), Relaxed);
-            }
-        }
-    )*};
-}
-
-hosts! {
-    u32, AtomicU32, |x| x, u32::from;
-    u64, AtomicU64, |x| x, u64::from;
-    f32, AtomicU32, |x| x.sin() * x.sin() + x.cos() * x.cos(), f32::to_bits;
-    f64, AtomicU64, |x| x.sin() * x.sin() + x.cos() * x.cos(), f64::to_bits;
 }

@@ -1,8 +1,8 @@
 //! Measures how long the device computes on elements, without the transfers.
 
 use super::{
-    arrays::{is_measured, numbers, places},
-    host::Host,
+    arrays::{index, is_measured, numbers},
+    measured::Measured,
 };
 use crate::{Operation, Report, Sink, Source, StreamError, StreamWork, Streamer, TimedWork};
 
@@ -20,7 +20,7 @@ pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<TimedWork
     Ok(all)
 }
 
-fn time_type<T: Host>(
+fn time_type<T: Measured>(
     streamer: &mut Streamer,
     work: StreamWork,
     bytes: usize,
@@ -30,11 +30,7 @@ fn time_type<T: Host>(
         return Ok(());
     }
     let from = numbers::<T>(bytes / size_of::<T>());
-    let index = if work == StreamWork::Scatter {
-        places(from.len())
-    } else {
-        Vec::new()
-    };
+    let index = index(work, from.len());
     let mut to = from.clone();
     let mut seconds = f64::INFINITY;
     // The first one compiles and allocates.
@@ -53,7 +49,7 @@ fn time_type<T: Host>(
 }
 
 /// Runs a work on the device. Only a scatter uses `index`.
-pub(super) fn run<T: Host>(
+pub(super) fn run<T: Measured>(
     streamer: &mut Streamer,
     work: StreamWork,
     from: Source<'_>,

@@ -4,6 +4,7 @@ mod arrays;
 mod checks;
 mod host;
 mod kernels;
+mod measured;
 mod moves;
 mod starts;
 
@@ -26,7 +27,7 @@ pub struct Effort {
 
 impl Effort {
     /// Lengths that are enough for a device. Most of the time goes to the host's own sorts.
-    pub fn of(device: &OpenClDevice) -> Self {
+    pub fn for_device(device: &OpenClDevice) -> Self {
         let (device_bytes, largest) = match device.facts.kind {
             DeviceKind::Cpu => (32 << 20, 64 << 20),
             _ => (512 << 20, 256 << 20),

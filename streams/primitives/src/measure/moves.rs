@@ -9,15 +9,15 @@ use crate::{
 };
 
 /// Bytes of a chunk. Pinned memory moves by whole chunks.
-const LONG: u64 = 32 << 20;
-const SHORT: u64 = 1 << 20;
+const LONG_CHUNK: u64 = 32 << 20;
+const SHORT_CHUNK: u64 = 1 << 20;
 /// Bytes of a staged piece.
-const LARGE: usize = 4 << 20;
-const SMALL: usize = 256 << 10;
+const LARGE_PIECE: usize = 4 << 20;
+const SMALL_PIECE: usize = 256 << 10;
 /// Number of trips of which the fastest counts: other load on the machine only makes trips slower.
 const TRIES: usize = 3;
 /// Number of timed chunks of one tile each.
-const TILES: usize = 64;
+const TIMED_TILES: usize = 64;
 
 /// The fastest trip of some.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ pub(super) fn lanes(streamer: &mut Streamer, bytes: usize) -> Result<usize, Stre
     let [mut from, mut to] = pair(streamer, StreamWay::Staged, bytes)?;
     for lanes in [cores.div_ceil(2).max(2), cores.max(2), 2 * cores] {
         streamer.options.lanes = lanes;
-        let seconds = move_once(streamer, LONG, Some(&mut from), Some(&mut to))?.seconds;
+        let seconds = move_once(streamer, LONG_CHUNK, Some(&mut from), Some(&mut to))?.seconds;
         // More threads must gain at least 3 %.
         if seconds < 0.97 * best.0 {
             best = (seconds, lanes);
@@ -57,9 +57,9 @@ fn measure_way(
     let [mut from, mut to] = pair(streamer, way, bytes)?;
     let length = bytes as u64;
     // A chunk has a piece for each thread, where all of them copy one way.
-    let long = LONG.max((streamer.options.lanes * LARGE) as u64);
+    let long = LONG_CHUNK.max((streamer.options.lanes * LARGE_PIECE) as u64);
     let mut measured = Vec::new();
-    for (chunk, piece) in [(long, LARGE), (SHORT, SMALL)] {
+    for (chunk, piece) in [(long, LARGE_PIECE), (SHORT_CHUNK, SMALL_PIECE)] {
         let chunk = if way == StreamWay::Pinned {
             chunk
         } else {
@@ -79,7 +79,7 @@ fn measure_way(
         };
         measured.push([there, back, both].map(|it| (it.pieces, it.seconds)));
     }
-    streamer.options.piece_bytes = LARGE;
+    streamer.options.piece_bytes = LARGE_PIECE;
     let line =
         |which: usize, bytes| RateLine::through(bytes, measured[0][which], measured[1][which]);
     Ok(MoveRate {
@@ -107,9 +107,9 @@ pub(super) fn overheads(streamer: &mut Streamer) -> Result<(f64, f64), StreamErr
         }
         Ok::<f64, StreamError>(best)
     };
-    let (few, many) = (seconds(1)?, seconds(TILES)?);
+    let (few, many) = (seconds(1)?, seconds(TIMED_TILES)?);
     streamer.options.chunk_bytes = chunk_bytes;
-    let chunk_s = ((many - few) / (TILES - 1) as f64).max(0.0);
+    let chunk_s = ((many - few) / (TIMED_TILES - 1) as f64).max(0.0);
     Ok(((few - chunk_s).max(0.0), chunk_s))
 }
 

@@ -9,14 +9,14 @@ use kerncast_offload::plan::TILE;
 use kerncast_opencl::OpenClDevice;
 
 use super::{
-    arrays::{numbers, places},
-    host::Host,
+    arrays::{index, numbers},
     kernels::run,
+    measured::Measured,
 };
 use crate::{Options, Sink, Source, StreamError, StreamStart, StreamWork, Streamer};
 
 /// Bytes of staging memory whose allocation takes hardly any time.
-const PIECE: usize = 1 << 16;
+const PIECE_BYTES: usize = 1 << 16;
 
 /// Rate of allocating device memory and writing it once, bytes per second.
 pub(super) fn allocation_rate(streamer: &Streamer, bytes: usize) -> Result<f64, StreamError> {
@@ -31,15 +31,18 @@ pub(super) fn allocation_rate(streamer: &Streamer, bytes: usize) -> Result<f64, 
 /// The start of every work, for the type that it is checked with.
 pub(super) fn all(device: &OpenClDevice) -> Result<Vec<StreamStart>, StreamError> {
     let has_double = device.has_extension("cl_khr_fp64");
-    let of = |work| match work {
-        StreamWork::Sine if has_double => start::<f64>(device, work),
-        StreamWork::Sine => start::<f32>(device, work),
-        _ => start::<u32>(device, work),
+    let start = |work| match work {
+        StreamWork::Sine if has_double => measure_start::<f64>(device, work),
+        StreamWork::Sine => measure_start::<f32>(device, work),
+        _ => measure_start::<u32>(device, work),
     };
-    StreamWork::ALL.into_iter().map(of).collect()
+    StreamWork::ALL.into_iter().map(start).collect()
 }
 
-fn start<T: Host>(device: &OpenClDevice, work: StreamWork) -> Result<StreamStart, StreamError> {
+fn measure_start<T: Measured>(
+    device: &OpenClDevice,
+    work: StreamWork,
+) -> Result<StreamStart, StreamError> {
     // No driver has seen programs with this comment, not even in an earlier process.
     let now = SystemTime::UNIX_EPOCH
         .elapsed()
@@ -56,24 +59,20 @@ fn start<T: Host>(device: &OpenClDevice, work: StreamWork) -> Result<StreamStart
 }
 
 /// Seconds by which a streamer's first call is longer than its second.
-fn first_excess<T: Host>(
+fn first_excess<T: Measured>(
     device: &OpenClDevice,
     work: StreamWork,
     mark: &str,
 ) -> Result<f64, StreamError> {
     let options = Options {
         lanes: 1,
-        piece_bytes: PIECE,
+        piece_bytes: PIECE_BYTES,
         ..Options::new(64 << 20)
     };
     let mut streamer = Streamer::new(device.clone(), options)?;
     streamer.mark = Some(mark.to_owned());
     let from = numbers::<T>(usize::try_from(TILE).expect("4096"));
-    let index = if work == StreamWork::Scatter {
-        places(from.len())
-    } else {
-        Vec::new()
-    };
+    let index = index(work, from.len());
     let mut to = from.clone();
     let mut seconds = [0.0; 2];
     for call in &mut seconds {
