@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             raw::values(table)
         }
     });
-    let style = NumberStyle::of(cells)?;
+    let style = NumberStyle::find(cells)?;
     for table in &tables {
         if details::is_page(table) {
             details::read(table, style, &mut draft)?;

@@ -158,7 +158,7 @@ pub fn describe(provider: &str, name: &str) -> Option<Description> {
 
 /// Parts of the names of counters that contain the time or a ratio: something divided by the time or by other counts.
 /// Blanks and dots count as `_`.
-const OF_TIME: [&str; 26] = [
+const TIME_WORDS: [&str; 26] = [
     "active",
     "bandwidth",
     "busy",
@@ -188,12 +188,12 @@ const OF_TIME: [&str; 26] = [
 ];
 
 /// Whether a model of times may use the counter by default: it grows with the work done, and does not contain the time.
-/// Of a launch's geometry, only the numbers of work-items and work-groups grow. Unknown counters are judged by name.
+/// In a launch's geometry, only the numbers of work-items and work-groups grow. Unknown counters are judged by name.
 #[must_use]
 pub fn grows_with_work(provider: &str, name: &str) -> bool {
     let Some(known) = describe(provider, name) else {
         let name = name.to_lowercase().replace([' ', '.'], "_");
-        return !OF_TIME.iter().any(|word| name.contains(word));
+        return !TIME_WORDS.iter().any(|word| name.contains(word));
     };
     let counts_workers = matches!(known.role, Some(Role::WorkItems | Role::WorkGroups));
     match known.kind {

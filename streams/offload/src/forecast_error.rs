@@ -1,7 +1,8 @@
 //! What earlier checks and runs say about a forecast: by what factor to stretch it, and how far it may be off.
 
 use crate::{
-    ElementType, StreamCheck, StreamRates, StreamWay, StreamWork, TimedWork, rates::MoveRate,
+    ElementType, FirstCallRun, StreamCheck, StreamRates, StreamWay, StreamWork, TimedWork,
+    rates::MoveRate,
 };
 
 /// How far such forecasts were off.
@@ -132,36 +133,25 @@ impl StreamRates {
 
     /// First calls of a way: those that were checked when the rates were measured, and later runs.
     fn calls(&self, by: &str) -> Vec<CallRatio> {
-        let call_ratio = |work, passes, elements, trips_s, start_s, measured_s: f64| CallRatio {
-            work,
-            elements,
-            ratio: measured_s / (trips_s * self.stretch(work, by, passes) + start_s),
-        };
-        let checks = self.checks.iter().filter(|it| it.by == by);
-        let checks = checks.filter_map(|it| {
+        let checks = self.checks.iter().filter_map(|it| {
             let first = it.first?;
-            let start_s = (first.forecast_s - it.forecast_s).max(0.0);
-            Some(call_ratio(
-                it.work,
-                it.passes,
-                it.elements,
-                it.forecast_s,
-                start_s,
-                first.measured_s,
-            ))
+            Some(FirstCallRun {
+                work: it.work,
+                by: it.by.clone(),
+                elements: it.elements,
+                passes: it.passes,
+                trips_s: it.forecast_s,
+                start_s: (first.forecast_s - it.forecast_s).max(0.0),
+                measured_s: first.measured_s,
+            })
         });
-        let runs = self.first_runs.iter().filter(|it| it.by == by);
-        let runs = runs.map(|it| {
-            call_ratio(
-                it.work,
-                it.passes,
-                it.elements,
-                it.trips_s,
-                it.start_s,
-                it.measured_s,
-            )
+        let calls = checks.chain(self.first_runs.iter().cloned());
+        let ratios = calls.filter(|it| it.by == by).map(|it| CallRatio {
+            work: it.work,
+            elements: it.elements,
+            ratio: it.measured_s / (it.trips_s * self.stretch(it.work, by, it.passes) + it.start_s),
         });
-        checks.chain(runs).collect()
+        ratios.collect()
     }
 }
 
@@ -222,7 +212,7 @@ pub(crate) fn worst(off: &[(u64, f64)], elements: u64, lengths: &[u64]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FirstCall, FirstCallRun};
+    use crate::FirstCall;
 
     #[test]
     fn a_stream_is_stretched_as_its_longest_check_was() {

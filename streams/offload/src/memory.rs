@@ -6,9 +6,9 @@ use crate::{
 };
 
 /// The shortest sorted run, bytes of keys: shorter runs would make the pieces of a merge too small.
-const SHORTEST_RUN: u64 = 32 << 20;
+const SHORTEST_RUN_BYTES: u64 = 32 << 20;
 /// How many runs a sort aims at, so that little time passes while only one of them is on its way.
-const RUNS: u64 = 64;
+const WISHED_RUNS: u64 = 64;
 /// The most elements of one launch of a sort: places on the device are numbers of 32 bits.
 pub const LONGEST_RUN: u64 = 1 << 31;
 /// How many values a digit of the radix sort has.
@@ -17,8 +17,10 @@ pub const DIGITS: u64 = 256;
 /// The best length of a sorted run where there is memory enough, elements.
 #[must_use]
 pub fn run_length(length: u64, key: ElementType) -> u64 {
-    let shortest = SHORTEST_RUN / key.bytes() as u64;
-    (length / RUNS).clamp(shortest, LONGEST_RUN).min(length)
+    let shortest = SHORTEST_RUN_BYTES / key.bytes() as u64;
+    (length / WISHED_RUNS)
+        .clamp(shortest, LONGEST_RUN)
+        .min(length)
 }
 
 /// How many keys a work-group sorts: 48 KiB of local memory hold them and their counts.

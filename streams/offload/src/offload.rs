@@ -83,9 +83,9 @@ pub struct OffloadSize {
 }
 
 /// Array lengths that are forecast, powers of two of bytes: all that a machine may hold.
-const SIZES: std::ops::Range<u32> = 12..44;
+const OCTAVES: std::ops::Range<u32> = 12..44;
 /// Lengths between a power of two and the next one.
-const STEPS: u32 = 4;
+const STEPS_PER_OCTAVE: u32 = 4;
 
 /// A question with the rates that answer it.
 struct Question<'a> {
@@ -141,7 +141,7 @@ impl StreamRates {
         };
         let (fastest, is_certain) = fastest([&device, &one, &all]);
         let mut sizes = Vec::new();
-        for step in SIZES.start * STEPS..SIZES.end * STEPS {
+        for step in OCTAVES.start * STEPS_PER_OCTAVE..OCTAVES.end * STEPS_PER_OCTAVE {
             sizes.push(question.size(step, way)?);
         }
         let from = |host: fn(&OffloadSize) -> f64| {
@@ -161,7 +161,11 @@ impl StreamRates {
             pays_beside_all_cores_from: from(|it| it.all_cores_s),
             checks: self.checked_forecasts(work),
             would_change: question.would_change(&device, pinned.as_ref(), [&one, &all], bytes, way),
-            sizes: sizes.iter().step_by(STEPS as usize).cloned().collect(),
+            sizes: sizes
+                .iter()
+                .step_by(STEPS_PER_OCTAVE as usize)
+                .cloned()
+                .collect(),
             offers: [Some(device), pinned, Some(one), Some(all)]
                 .into_iter()
                 .flatten()
@@ -226,7 +230,7 @@ impl Question<'_> {
     }
 
     fn size(&self, step: u32, way: StreamWay) -> Option<OffloadSize> {
-        let bytes = 2_f64.powf(f64::from(step) / f64::from(STEPS));
+        let bytes = 2_f64.powf(f64::from(step) / f64::from(STEPS_PER_OCTAVE));
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

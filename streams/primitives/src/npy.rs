@@ -42,11 +42,11 @@ impl Npy {
         })?;
         let start = reader.stream_position().map_err(failed)?;
         let descr = header.dtype().descr();
-        let element = ALL
+        let element = ELEMENT_TYPES
             .into_iter()
             .find(|it| descr.trim_matches('\'') == numpy(*it));
         let element = element.ok_or_else(|| {
-            let expected = ALL.map(numpy).join(", ");
+            let expected = ELEMENT_TYPES.map(numpy).join(", ");
             StreamError::Format(format!(
                 "{name} has elements of type {descr}; expected {expected}"
             ))
@@ -132,7 +132,7 @@ impl Npy {
     }
 }
 
-const ALL: [ElementType; 10] = [
+const ELEMENT_TYPES: [ElementType; 10] = [
     ElementType::I8,
     ElementType::U8,
     ElementType::I16,

@@ -10,7 +10,7 @@ pub struct Operation {
 }
 
 /// Lines of [`Operation::source`] before the body. Programs begin with that source.
-const BEFORE_BODY: usize = 3;
+const LINES_BEFORE_BODY: usize = 3;
 
 impl Operation {
     /// An operation with this body.
@@ -36,7 +36,10 @@ impl Operation {
         let line = |line: &str| {
             let rest = line.strip_prefix("<kernel>:")?;
             let (number, rest) = rest.split_once(':')?;
-            let number = number.parse::<usize>().ok()?.checked_sub(BEFORE_BODY)?;
+            let number = number
+                .parse::<usize>()
+                .ok()?
+                .checked_sub(LINES_BEFORE_BODY)?;
             Some(format!("operation:{number}:{rest}"))
         };
         let lines = log.lines();

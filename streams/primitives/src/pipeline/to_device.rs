@@ -15,7 +15,7 @@ use super::{
 use crate::{StreamError, array::Origin};
 
 /// How many chunks are taken beyond the number of slots, so that their pieces are staged early.
-const AHEAD: usize = 2;
+const CHUNKS_AHEAD: usize = 2;
 
 /// The device buffers that pieces go to.
 #[derive(Clone, Copy)]
@@ -119,7 +119,7 @@ fn next<'a>(
             if book.no_more_chunks {
                 return Some(Next::Nothing);
             }
-            if book.chunks.len() - book.ended >= slots + AHEAD {
+            if book.chunks.len() - book.ended >= slots + CHUNKS_AHEAD {
                 return None;
             }
             let Some(chunk) = supply.take() else {

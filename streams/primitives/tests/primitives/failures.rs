@@ -75,7 +75,7 @@ fn a_sort_is_cancelled_in_its_second_trip_and_the_next_one_works() {
         let cancel = Cancel::default();
         streamer.cancel_with(cancel.clone());
         let moved = streamer.moved_bytes();
-        // Of four times the array, there and back twice.
+        // Four times the array: there and back twice.
         let second = moved.load(Relaxed) + 5 * size_of_val(&data[..]) as u64 / 2;
         let mut sorted = vec![0; data.len()];
         let done = thread::scope(|scope| {

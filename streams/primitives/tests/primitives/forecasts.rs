@@ -9,7 +9,7 @@ use kerncast_primitives::{
 
 use crate::{device, numbers, streamer};
 
-/// Of little data: that there are forecasts, and not how good they are.
+/// Rates measured with little data: there are forecasts, however bad.
 fn rates() -> &'static StreamRates {
     static RATES: OnceLock<StreamRates> = OnceLock::new();
     RATES.get_or_init(|| {
@@ -98,7 +98,7 @@ fn an_offload_names_who_is_fastest_and_where_that_turns() {
     let least = [Processor::Device, Processor::OneCore, Processor::AllCores].map(seconds);
     let least = least.into_iter().fold(f64::INFINITY, f64::min);
     assert!(seconds(answer.fastest) <= least);
-    // Of a host that is far slower.
+    // Beside a host that is far slower.
     let mut eager = rates.clone();
     let host = eager.one_core.iter_mut().chain(&mut eager.all_cores);
     host.for_each(|timed| timed.seconds *= 1e9);
@@ -117,8 +117,8 @@ fn an_offload_names_who_is_fastest_and_where_that_turns() {
         None
     );
     // Rates are kept as JSON.
-    let kept = serde_json::to_string(rates).expect("JSON");
-    let read: StreamRates = serde_json::from_str(&kept).expect("rates");
+    let text = serde_json::to_string(rates).expect("JSON");
+    let read: StreamRates = serde_json::from_str(&text).expect("rates");
     assert_eq!(read.device, rates.device);
 }
 

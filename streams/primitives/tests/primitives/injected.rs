@@ -9,7 +9,7 @@ use crate::{mapped, numbers, streamer};
 /// The file that says which call fails.
 const FAILING: &str = "KERNCAST_FAILING";
 
-/// Of allocation, of building, both ways over the bus, launches, mapping, and what is found out by waiting.
+/// Calls that allocate, build, move data either way, launch, map, or learn of a failure by waiting.
 const CALLS: [&str; 8] = [
     "clCreateBuffer",
     "clBuildProgram",
