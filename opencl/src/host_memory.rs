@@ -40,16 +40,18 @@ impl Queue {
             let buffer = unsafe {
                 opencl3::memory::Buffer::<u8>::create(context, flags, bytes, start.cast())
             };
-            let buffer = buffer.when(&format!("a buffer of {bytes} bytes of the host's"))?;
-            buffers.push(Arc::new(Buffer::on_loan(buffer, bytes, loan.0.clone())));
+            buffers.push(Arc::new(Buffer {
+                inner: buffer.when(&format!("a buffer of {bytes} bytes of the host's"))?,
+                bytes,
+                loan: Some(loan.0.clone()),
+            }));
         }
         let result = work(&buffers);
         drop(loan);
         // Mapping brings what the device wrote; unmapping changes nothing, because it was only read.
         for buffer in &buffers[read.len()..] {
-            let (handle, mut mapped) = (buffer.inner(), ptr::null_mut());
-            let (flags, bytes) = (CL_MAP_READ, buffer.bytes());
-            let queue = &self.inner;
+            let (handle, mut mapped) = (&buffer.inner, ptr::null_mut());
+            let (flags, bytes, queue) = (CL_MAP_READ, buffer.bytes, &self.inner);
             unsafe {
                 queue.enqueue_map_buffer(handle, CL_BLOCKING, flags, 0, bytes, &mut mapped, &[])
             }

@@ -53,15 +53,15 @@ const BINARY: [(&[u8], &str, &str); 8] = [
 const ANY_BINARY: &str = "print it as text: ncu --import FILE --csv --page raw (.ncu-rep), nsys stats --report \
                           cuda_gpu_trace --format csv FILE (.nsys-rep), rocpd convert -i FILE -f csv (rocprofv3)";
 
-/// The error that a file is binary; none for text.
+/// The error that a file is binary or UTF-16; none for other text.
 pub(crate) fn binary(bytes: &[u8]) -> Option<Error> {
     let format = BINARY.iter().find(|(start, ..)| bytes.starts_with(start));
-    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     let (what, instead) = match format {
         Some((_, what, instead)) => (*what, *instead),
-        None if !is_utf16 && bytes.iter().take(4096).any(|byte| *byte == 0) => {
-            ("a binary file", ANY_BINARY)
+        None if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) => {
+            return Some(Error::Utf16);
         }
+        None if bytes.iter().take(4096).any(|byte| *byte == 0) => ("a binary file", ANY_BINARY),
         None => return None,
     };
     Some(Error::Binary { what, instead })

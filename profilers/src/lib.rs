@@ -116,9 +116,6 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Profile, Error> {
     if let Some(binary) = detect::binary(bytes) {
         return Err(binary);
     }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(Error::Utf16);
-    }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
         Error::NotUtf8 {

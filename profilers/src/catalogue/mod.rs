@@ -158,34 +158,9 @@ pub fn describe(provider: &str, name: &str) -> Option<Description> {
 
 /// Parts of the names of counters that contain the time or a ratio: something divided by the time or by other counts.
 /// Blanks and dots count as `_`.
-const TIME_WORDS: [&str; 26] = [
-    "active",
-    "bandwidth",
-    "busy",
-    "cycle",
-    "duration",
-    "efficiency",
-    "elapsed",
-    "frequency",
-    "ipc",
-    "latency",
-    "level",
-    "occupancy",
-    "pct",
-    "per_second",
-    "percent",
-    "_per_request",
-    "_per_thread",
-    "_per_warp",
-    "_ratio",
-    "speed",
-    "stall",
-    "throughput",
-    "time",
-    "util",
-    "wait",
-    "_rate",
-];
+const TIME_WORDS: &str = "active bandwidth busy cycle duration efficiency elapsed frequency ipc latency level \
+                           occupancy pct per_second percent _per_request _per_thread _per_warp _ratio speed \
+                           stall throughput time util wait _rate";
 
 /// Whether a model of times may use the counter by default: it grows with the work done, and does not contain the time.
 /// In a launch's geometry, only the numbers of work-items and work-groups grow. Unknown counters are judged by name.
@@ -193,7 +168,7 @@ const TIME_WORDS: [&str; 26] = [
 pub fn grows_with_work(provider: &str, name: &str) -> bool {
     let Some(known) = describe(provider, name) else {
         let name = name.to_lowercase().replace([' ', '.'], "_");
-        return !TIME_WORDS.iter().any(|word| name.contains(word));
+        return !TIME_WORDS.split(' ').any(|word| name.contains(word));
     };
     let counts_workers = matches!(known.role, Some(Role::WorkItems | Role::WorkGroups));
     match known.kind {

@@ -52,48 +52,30 @@ pub(crate) fn keys(element: ElementType) -> String {
     )
 }
 
-macro_rules! integers {
-    ($($rust:ty, $unsigned:ty, $variant:ident, $flip:expr;)*) => {$(
+macro_rules! numbers {
+    ($($rust:ty, $variant:ident, |$bits:ident: $unsigned:ty| $order:expr;)*) => {$(
         impl Number for $rust {
             const TYPE: ElementType = ElementType::$variant;
 
             fn order(self) -> u64 {
-                let bits: $unsigned = bytemuck::cast(self);
-                u64::from(bits ^ $flip)
+                let $bits: $unsigned = bytemuck::cast(self);
+                u64::from($order)
             }
         }
     )*};
 }
 
-integers! {
-    i8, u8, I8, 1 << 7;
-    u8, u8, U8, 0;
-    i16, u16, I16, 1 << 15;
-    u16, u16, U16, 0;
-    i32, u32, I32, 1 << 31;
-    u32, u32, U32, 0;
-    i64, u64, I64, 1 << 63;
-    u64, u64, U64, 0;
-}
-
-impl Number for f32 {
-    const TYPE: ElementType = ElementType::F32;
-
-    fn order(self) -> u64 {
-        let bits = self.to_bits();
-        let negative = bits >> 31 == 1;
-        u64::from(if negative { !bits } else { bits | 1 << 31 })
-    }
-}
-
-impl Number for f64 {
-    const TYPE: ElementType = ElementType::F64;
-
-    fn order(self) -> u64 {
-        let bits = self.to_bits();
-        let negative = bits >> 63 == 1;
-        if negative { !bits } else { bits | 1 << 63 }
-    }
+numbers! {
+    i8, I8, |bits: u8| bits ^ 1 << 7;
+    u8, U8, |bits: u8| bits;
+    i16, I16, |bits: u16| bits ^ 1 << 15;
+    u16, U16, |bits: u16| bits;
+    i32, I32, |bits: u32| bits ^ 1 << 31;
+    u32, U32, |bits: u32| bits;
+    i64, I64, |bits: u64| bits ^ 1 << 63;
+    u64, U64, |bits: u64| bits;
+    f32, F32, |bits: u32| if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
+    f64, F64, |bits: u64| if bits >> 63 == 1 { !bits } else { bits | 1 << 63 };
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ impl Streamer {
             legs.into(),
             Vec::new(),
             false,
-            |chunk, slot, launches| {
+            &mut |chunk, slot, launches| {
                 let part = &segments[chunk].host;
                 let n = part.end - part.start;
                 let [index, values] = [&slot.buffers_in[0], &slot.buffers_in[1]];

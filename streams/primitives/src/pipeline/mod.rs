@@ -37,27 +37,12 @@ use to_device::Destination;
 
 use crate::{StreamError, memory::Lease};
 
-/// The parts that run a trip.
-pub(crate) struct Runner<'m, F> {
-    pub(crate) resources: Resources<'m>,
-    /// The slots of chunks, used in turn. Without slots the device works on the host's memory.
-    pub(crate) slots: &'m [Slot],
-    /// Whether the results lie in the buffers of the inputs.
-    pub(crate) in_place: bool,
-    /// Enqueues the launches of a chunk, by its index.
-    pub(crate) compute: F,
-}
+/// Enqueues the launches of a chunk, by its index.
+pub(crate) type Compute<'m> =
+    &'m mut dyn FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>;
 
-/// A chunk's buffers.
-pub(crate) struct Slot {
-    pub(crate) buffers_in: Vec<Arc<Buffer>>,
-    pub(crate) buffers_out: Vec<Arc<Buffer>>,
-    /// The leases of these buffers; none if they are the host's memory, or leased elsewhere.
-    pub(crate) _leases: Vec<Lease>,
-}
-
-/// The resources of a trip: queues, staging memory and threads.
-pub(crate) struct Resources<'m> {
+/// A trip: its queues, its memory and threads, and what it computes.
+pub(crate) struct Trip<'m> {
     /// The queues for copies in, for launches, and for copies out.
     pub(crate) queues: &'m [Queue; 3],
     /// Staging memory for pieces to the device, and from it.
@@ -68,6 +53,19 @@ pub(crate) struct Resources<'m> {
     pub(crate) piece_bytes: usize,
     /// The counter of all bytes that move.
     pub(crate) moved_bytes: Arc<AtomicU64>,
+    /// The slots of chunks, used in turn. Without slots the device works on the host's memory.
+    pub(crate) slots: &'m [Slot],
+    /// Whether the results lie in the buffers of the inputs.
+    pub(crate) in_place: bool,
+    pub(crate) compute: Compute<'m>,
+}
+
+/// A chunk's buffers.
+pub(crate) struct Slot {
+    pub(crate) buffers_in: Vec<Arc<Buffer>>,
+    pub(crate) buffers_out: Vec<Arc<Buffer>>,
+    /// The leases of these buffers; none if they are the host's memory, or leased elsewhere.
+    pub(crate) _leases: Vec<Lease>,
 }
 
 /// The launches of a chunk.
@@ -131,14 +129,11 @@ impl Launches<'_> {
 }
 
 /// Runs a trip until no chunk is left, the call is cancelled, or something fails. Results that came out before stay.
-pub(crate) fn run<F>(supply: &Supply<'_>, runner: Runner<'_, F>) -> Result<Busy, StreamError>
-where
-    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
-{
-    let busy = if runner.slots.is_empty() {
-        mapped::map(supply, runner)?
+pub(crate) fn run(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamError> {
+    let busy = if trip.slots.is_empty() {
+        mapped::map(supply, trip)?
     } else {
-        stream(supply, runner)?
+        stream(supply, trip)?
     };
     // A cancelled trip leaves chunks in the supply.
     if supply.has_chunks() {
@@ -148,36 +143,22 @@ where
 }
 
 /// Runs a trip with slots.
-fn stream<F>(supply: &Supply<'_>, runner: Runner<'_, F>) -> Result<Busy, StreamError>
-where
-    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
-{
-    let Runner {
-        resources,
-        slots,
-        in_place,
-        mut compute,
-    } = runner;
-    let Resources {
-        queues,
-        staging: [staging_in, staging_out],
-        lanes,
-        piece_bytes,
-        moved_bytes,
-    } = resources;
+fn stream(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamError> {
+    let [staging_in, staging_out] = trip.staging;
     let book = Book {
-        fillers: lanes[0],
+        fillers: trip.lanes[0],
         free_in: std::mem::take(staging_in),
         free_out: std::mem::take(staging_out),
         ..Book::default()
     };
-    let ledger = Ledger::new(book, moved_bytes);
+    let ledger = Ledger::new(book, trip.moved_bytes);
     let destination = Destination {
-        slots,
-        in_place,
-        piece_bytes,
+        slots: trip.slots,
+        in_place: trip.in_place,
+        piece_bytes: trip.piece_bytes,
     };
-    let launches = run_threads(&ledger, supply, queues, lanes, destination, &mut compute);
+    let (queues, lanes) = (trip.queues, trip.lanes);
+    let launches = run_threads(&ledger, supply, queues, lanes, destination, trip.compute);
     // Commands that were enqueued end before their buffers are used again, even after a failure.
     let finished = queues[1].finish();
     let (failure, mut book) = ledger.close();
@@ -200,7 +181,7 @@ fn run_threads<'a>(
     [queue_in, queue, queue_out]: &[Queue; 3],
     [lanes_in, lanes_out]: [usize; 2],
     destination: Destination<'_>,
-    compute: &mut impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+    compute: Compute<'_>,
 ) -> Vec<Event> {
     let slots = destination.slots;
     thread::scope(|scope| {
@@ -234,7 +215,7 @@ fn launch_chunks(
     ledger: &Ledger<'_>,
     slots: &[Slot],
     queue: &Queue,
-    compute: &mut impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+    compute: Compute<'_>,
 ) -> Vec<Event> {
     let mut events = Vec::new();
     for chunk in 0.. {

@@ -104,7 +104,7 @@ impl Streamer {
             vec![Leg::new(input, &segments)],
             Vec::new(),
             true,
-            |_, slot, launches| {
+            &mut |_, slot, launches| {
                 kernels.launch(
                     &slot.buffers_in[0],
                     &allocation.memory,
@@ -143,18 +143,18 @@ impl Streamer {
         let first = vec![Leg::new(input, &runs)];
         let back = vec![Leg::new(scratch.sink(), &runs)];
         let all = vec![8 * key.bytes() as u64; runs.len()];
-        let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+        let mut compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             sort(&all, index, slot, launches)
         };
-        let sorted = self.trip(task(), &allocation.slots, first, back, true, compute)?;
+        let sorted = self.trip(task(), &allocation.slots, first, back, true, &mut compute)?;
 
         let merges = merges(&scratch, &runs, chunk);
         let second = vec![Leg::new(scratch.source(), &merges.segments)];
         let back = vec![Leg::new(output, &runs)];
-        let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+        let mut compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             sort(&merges.bits, index, slot, launches)
         };
-        let merged = self.trip(task(), &allocation.slots, second, back, true, compute)?;
+        let merged = self.trip(task(), &allocation.slots, second, back, true, &mut compute)?;
         Ok(vec![sorted, merged])
     }
 }

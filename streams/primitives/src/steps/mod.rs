@@ -153,7 +153,7 @@ pub(crate) fn trip(
     let outputs = vec![Leg::new(output, &results)];
     let inputs = inputs.into_iter().map(|it| Leg::new(it, &segments));
     let inputs = inputs.collect();
-    let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+    let mut compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
         let part: &Range<u64> = &segments[index].host;
         let chunk = Chunk {
             index,
@@ -162,7 +162,7 @@ pub(crate) fn trip(
         };
         compute(&chunk, slot, &mut kernel, &memory, launches)
     };
-    streamer.trip(task, &memory.slots, inputs, outputs, false, compute)
+    streamer.trip(task, &memory.slots, inputs, outputs, false, &mut compute)
 }
 
 /// The elements of a chunk.

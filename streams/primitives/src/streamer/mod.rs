@@ -30,7 +30,6 @@ pub struct Streamer {
     pub(crate) queues: [Queue; 3],
     staging: [Vec<Pinned>; 2],
     programs: HashMap<String, Arc<Program>>,
-    compiled_programs: usize,
     /// A comment added to every program, so that the driver has no compiled copy of it.
     pub(crate) mark: Option<String>,
     pub(crate) rates: Option<StreamRates>,
@@ -62,7 +61,6 @@ impl Streamer {
             queues,
             staging: [Vec::new(), Vec::new()],
             programs: HashMap::new(),
-            compiled_programs: 0,
             mark: None,
             rates: None,
             measured: HashMap::new(),
@@ -115,6 +113,6 @@ impl Streamer {
 
     /// The number of programs that were compiled.
     pub fn compiled_programs(&self) -> usize {
-        self.compiled_programs
+        self.programs.len()
     }
 }

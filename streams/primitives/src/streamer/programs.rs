@@ -53,7 +53,6 @@ impl Streamer {
             OpenClError::Build(log) => StreamError::Operation(Operation::renumber_lines(&log)),
             other => other.into(),
         })?);
-        self.compiled_programs += 1;
         self.programs.insert(source, program.clone());
         Ok(program)
     }

@@ -3,13 +3,12 @@
 use std::time::Instant;
 
 use kerncast_offload::{MovedArray, TripLoad, forecast_trip};
-use kerncast_opencl::OpenClError;
 
 use super::Streamer;
 use crate::{
     ElementType, StreamError, StreamPlan, StreamWay, StreamWork, TripForecast, TripReport,
     array::{Array, Part, Place, Sink, Source},
-    pipeline::{Launches, Piece, Resources, Runner, Segment, Slice, Slot, Supply, pieces, run},
+    pipeline::{Compute, Piece, Segment, Slice, Slot, Supply, Trip, pieces, run},
 };
 
 /// The chunks of a trip, and what the device computes.
@@ -56,7 +55,7 @@ impl Streamer {
         inputs: Vec<Leg<Source<'_>>>,
         outputs: Vec<Leg<Sink<'_>>>,
         in_place: bool,
-        compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+        compute: Compute<'_>,
     ) -> Result<TripReport, StreamError> {
         let start = Instant::now();
         let (mut ways_in, pieces_in, bytes_in) = cut(inputs);
@@ -70,22 +69,20 @@ impl Streamer {
         self.allocate_staging(&plan)?;
         let forecast = self.forecast_trip(&task, &plan, &pieces_in, &pieces_out);
         let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
-        let runner = Runner {
-            resources: Resources {
-                queues: &self.queues,
-                staging: &mut self.staging,
-                lanes: [
-                    lanes(&plan.ways_in, plan.lanes_in),
-                    lanes(&plan.ways_out, plan.lanes_out),
-                ],
-                piece_bytes: self.options.piece_bytes,
-                moved_bytes: self.moved_bytes.clone(),
-            },
+        let trip = Trip {
+            queues: &self.queues,
+            staging: &mut self.staging,
+            lanes: [
+                lanes(&plan.ways_in, plan.lanes_in),
+                lanes(&plan.ways_out, plan.lanes_out),
+            ],
+            piece_bytes: self.options.piece_bytes,
+            moved_bytes: self.moved_bytes.clone(),
             slots,
             in_place,
             compute,
         };
-        let busy = run(&supply, runner)?;
+        let busy = run(&supply, trip)?;
         let seconds = start.elapsed().as_secs_f64();
         let (bound_by, bound_share) = busy.bound(seconds, &plan);
         if let Some(computation) = task.computation.filter(|it| it.elements > 0) {
@@ -118,7 +115,14 @@ impl Streamer {
             chunks,
             computation: None,
         };
-        self.trip(task, slots, inputs, outputs, in_place, |_, _, _| Ok(()))
+        self.trip(
+            task,
+            slots,
+            inputs,
+            outputs,
+            in_place,
+            &mut |_, _, _| Ok(()),
+        )
     }
 
     /// The forecast of a trip; none where rates that it needs were not measured.
