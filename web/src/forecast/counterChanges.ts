@@ -27,13 +27,13 @@ export const UNMEASURED: ForecastInput["measured"] = new Map();
 
 /** The counters that differ between two sets. */
 export function counterChanges(before: CounterSet, now: CounterSet): CounterChange[] {
-  const of = (set: CounterSet) =>
+  const byCounter = (set: CounterSet) =>
     new Map(
       Object.entries(set).flatMap(([provider, counters]) =>
         Object.entries(counters).map(([name, value]) => [`${provider}:${name}`, value] as const),
       ),
     );
-  const [old, young] = [of(before), of(now)];
+  const [old, young] = [byCounter(before), byCounter(now)];
   return [...new Set([...old.keys(), ...young.keys()])]
     .map((counter) => ({
       counter,
@@ -58,7 +58,9 @@ export function nestChanges(changes: CounterChange[]): ChangeSet | null {
 
 /** The set after the changes. */
 export function applyChanges(before: CounterSet, changes: ChangeSet): CounterSet {
-  const providers = new Map(Object.entries(before).map(([name, of]) => [name, { ...of }]));
+  const providers = new Map(
+    Object.entries(before).map(([name, counters]) => [name, { ...counters }]),
+  );
   for (const [provider, values] of Object.entries(changes)) {
     const merged = { ...providers.get(provider), ...values };
     const there = Object.entries(merged).filter(([, value]) => value !== null);
