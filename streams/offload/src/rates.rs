@@ -287,14 +287,14 @@ mod tests {
             seconds,
         };
         let all = [at(10_000, 1.0), at(100, 0.02)];
-        let read = |elements| {
+        let seconds = |elements| {
             host_seconds(&all, StreamWork::Reduce, ElementType::U32, elements).expect("measured")
         };
         // 0.98 s more for 9900 more.
-        assert!((read(50) - (0.02 - 50.0 * 0.98 / 9900.0)).abs() < 1e-9);
-        assert!((read(100_000) - 10.0).abs() < 1e-9);
+        assert!((seconds(50) - (0.02 - 50.0 * 0.98 / 9900.0)).abs() < 1e-9);
+        assert!((seconds(100_000) - 10.0).abs() < 1e-9);
         // Half way between 0.2 ms and 0.1 ms each, by logarithms.
-        assert!((read(1000) - 1000.0 * 2e-4_f64.sqrt() * 1e-4_f64.sqrt()).abs() < 1e-9);
+        assert!((seconds(1000) - 1000.0 * 2e-4_f64.sqrt() * 1e-4_f64.sqrt()).abs() < 1e-9);
         assert_eq!(
             host_seconds(&all, StreamWork::Scan, ElementType::U32, 5),
             None

@@ -137,7 +137,7 @@ fn check_scans(streamer: &mut Streamer) {
 fn more_than_two_to_the_thirty_two_elements() {
     let length = (1_u64 << 32) + 4097;
     let file = tempfile::tempfile().expect("a file");
-    // What is not written takes no room, and is 0.
+    // Elements that nobody wrote are 0 and take no room.
     file.set_len(length).expect("a hole");
     for (at, number) in [
         (0, 1),

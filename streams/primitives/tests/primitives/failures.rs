@@ -78,7 +78,7 @@ fn a_sort_is_cancelled_in_its_second_trip_and_the_next_one_works() {
         // Four times the array: there and back twice.
         let second = moved.load(Relaxed) + 5 * size_of_val(&data[..]) as u64 / 2;
         let mut sorted = vec![0; data.len()];
-        let done = thread::scope(|scope| {
+        let result = thread::scope(|scope| {
             scope.spawn(|| {
                 while moved.load(Relaxed) < second {
                     thread::yield_now();
@@ -88,13 +88,13 @@ fn a_sort_is_cancelled_in_its_second_trip_and_the_next_one_works() {
             streamer.sort(Source::slice(&data), Sink::slice(&mut sorted))
         });
         streamer.cancel_with(Cancel::default());
-        if matches!(done, Err(StreamError::Cancelled)) {
+        if matches!(result, Err(StreamError::Cancelled)) {
             assert!(
                 sorted.iter().any(|it| *it != 0),
                 "the second trip had begun"
             );
-            let done = streamer.sort(Source::slice(&data), Sink::slice(&mut sorted));
-            assert!(done.is_ok() && sorted == expected);
+            let result = streamer.sort(Source::slice(&data), Sink::slice(&mut sorted));
+            assert!(result.is_ok() && sorted == expected);
             return;
         }
     }

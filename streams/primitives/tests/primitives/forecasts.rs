@@ -49,18 +49,23 @@ fn plans_say_what_is_done_whatever_the_length() {
                     .expect("transformed"),
             };
             // A reduction's sums of sums are not worth a plan.
-            for (plan, done) in planned.trips.iter().zip(&report.trips) {
-                let (it, its) = (&plan.plan, &done.plan);
+            for (plan, trip) in planned.trips.iter().zip(&report.trips) {
+                let (it, actual) = (&plan.plan, &trip.plan);
                 assert_eq!(
                     (it.chunks, it.chunk_elements, it.slots, it.lanes_in),
-                    (its.chunks, its.chunk_elements, its.slots, its.lanes_in),
+                    (
+                        actual.chunks,
+                        actual.chunk_elements,
+                        actual.slots,
+                        actual.lanes_in
+                    ),
                     "{work:?} of {length}"
                 );
                 assert_eq!(
                     (plan.bytes_in, plan.bytes_out),
-                    (done.bytes_in, done.bytes_out)
+                    (trip.bytes_in, trip.bytes_out)
                 );
-                assert!(plan.forecast.is_some() && done.forecast.is_some());
+                assert!(plan.forecast.is_some() && trip.forecast.is_some());
             }
             let more = usize::from(work == StreamWork::Reduce || length == 0) * report.trips.len();
             assert!(
@@ -92,8 +97,8 @@ fn an_offload_names_who_is_fastest_and_where_that_turns() {
     let answer = rates.offload(StreamWork::Sort, ElementType::U32, 1 << 24, &options);
     let answer = answer.expect("measured");
     let seconds = |by: Processor| {
-        let its = answer.offers.iter().find(|it| it.by == by);
-        its.expect("an offer").seconds
+        let offer = answer.offers.iter().find(|it| it.by == by);
+        offer.expect("an offer").seconds
     };
     let least = [Processor::Device, Processor::OneCore, Processor::AllCores].map(seconds);
     let least = least.into_iter().fold(f64::INFINITY, f64::min);
@@ -118,8 +123,8 @@ fn an_offload_names_who_is_fastest_and_where_that_turns() {
     );
     // Rates are kept as JSON.
     let text = serde_json::to_string(rates).expect("JSON");
-    let read: StreamRates = serde_json::from_str(&text).expect("rates");
-    assert_eq!(read.device, rates.device);
+    let parsed: StreamRates = serde_json::from_str(&text).expect("rates");
+    assert_eq!(parsed.device, rates.device);
 }
 
 #[test]

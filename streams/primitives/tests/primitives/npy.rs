@@ -8,7 +8,7 @@ use kerncast_primitives::{
 
 use crate::{numbers, streamer};
 
-/// As numpy 2.1 writes `np.array([3, 1, 2], dtype)`, but for the elements.
+/// The header that numpy 2.1 writes for `np.array([3, 1, 2], dtype)`.
 fn header(dtype: &str, shape: &str) -> Vec<u8> {
     let text = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}");
     let mut bytes = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
@@ -34,7 +34,7 @@ fn a_file_is_sorted_into_another() {
     let plan = streamer.plan(&job).expect("a plan").trips;
     let report = streamer.sort(from.source(), out.sink());
     let report = report.expect("sorted");
-    let done: Vec<_> = report
+    let chunks: Vec<_> = report
         .trips
         .iter()
         .map(|it| it.plan.chunk_elements)
@@ -43,7 +43,7 @@ fn a_file_is_sorted_into_another() {
         plan.iter()
             .map(|it| it.plan.chunk_elements)
             .collect::<Vec<_>>(),
-        done
+        chunks
     );
     assert!(report.trips.len() == 2 && report.trips[0].plan.chunks == plan[0].plan.chunks);
     drop(out);
