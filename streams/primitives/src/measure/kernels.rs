@@ -6,25 +6,28 @@ use super::{
 };
 use crate::{Operation, Report, Sink, Source, StreamError, StreamWork, Streamer, TimedWork};
 
-pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<TimedWork>, StreamError> {
-    let mut all = Vec::new();
+pub(super) fn time_works(
+    streamer: &mut Streamer,
+    bytes: usize,
+) -> Result<Vec<TimedWork>, StreamError> {
+    let mut timed = Vec::new();
     for work in StreamWork::ALL {
-        time_type::<u32>(streamer, work, bytes, &mut all)?;
-        time_type::<u64>(streamer, work, bytes, &mut all)?;
-        time_type::<f32>(streamer, work, bytes, &mut all)?;
-        match time_type::<f64>(streamer, work, bytes, &mut all) {
+        time_type::<u32>(streamer, work, bytes, &mut timed)?;
+        time_type::<u64>(streamer, work, bytes, &mut timed)?;
+        time_type::<f32>(streamer, work, bytes, &mut timed)?;
+        match time_type::<f64>(streamer, work, bytes, &mut timed) {
             Err(StreamError::NoDouble(_)) => {}
             other => other?,
         }
     }
-    Ok(all)
+    Ok(timed)
 }
 
 fn time_type<T: Measured>(
     streamer: &mut Streamer,
     work: StreamWork,
     bytes: usize,
-    all: &mut Vec<TimedWork>,
+    timed: &mut Vec<TimedWork>,
 ) -> Result<(), StreamError> {
     if !is_measured(work, T::TYPE) {
         return Ok(());
@@ -39,7 +42,7 @@ fn time_type<T: Measured>(
         let report = run::<T>(streamer, work, from, to, Source::slice(&index))?;
         seconds = seconds.min(report.trips.iter().map(|it| it.busy.device).sum());
     }
-    all.push(TimedWork {
+    timed.push(TimedWork {
         work,
         element: T::TYPE,
         elements: from.len() as u64,

@@ -66,11 +66,11 @@ pub fn measure(
     if is_host {
         rates.mapped_chunk_s = Some(moves::overheads(&mut mapped)?.1);
     }
-    rates.kernels = kernels::all(&mut mapped, effort.device_bytes)?;
+    rates.kernels = kernels::time_works(&mut mapped, effort.device_bytes)?;
     rates.allocating_bytes_per_s = Some(starts::allocation_rate(&mapped, effort.device_bytes)?);
     drop(mapped);
     report("programs that are built");
-    rates.starts = starts::all(device)?;
+    rates.starts = starts::measure_starts(device)?;
     for bytes in &effort.host_bytes {
         report(&format!("one core and all cores: {} KiB", bytes >> 10));
         for work in StreamWork::ALL {
@@ -94,9 +94,9 @@ fn measure_moves(
     let start = Instant::now();
     drop(streamer.pinned(effort.device_bytes)?);
     let pinning_bytes_per_s = effort.device_bytes as f64 / start.elapsed().as_secs_f64();
-    let lanes = moves::lanes(&mut streamer, effort.device_bytes)?;
+    let lanes = moves::best_lanes(&mut streamer, effort.device_bytes)?;
     streamer.options.lanes = lanes;
-    let moves = moves::all(&mut streamer, effort.device_bytes)?;
+    let moves = moves::move_rates(&mut streamer, effort.device_bytes)?;
     let (trip_s, chunk_s) = moves::overheads(&mut streamer)?;
     Ok(StreamRates {
         device: device.facts.name.clone(),

@@ -27,7 +27,7 @@ struct MovedPieces {
 }
 
 /// The number of threads that moves the most, both ways at once.
-pub(super) fn lanes(streamer: &mut Streamer, bytes: usize) -> Result<usize, StreamError> {
+pub(super) fn best_lanes(streamer: &mut Streamer, bytes: usize) -> Result<usize, StreamError> {
     let cores = streamer.options.lanes;
     let mut best = (f64::INFINITY, cores);
     let [mut from, mut to] = pair(streamer, StreamWay::Staged, bytes)?;
@@ -42,7 +42,10 @@ pub(super) fn lanes(streamer: &mut Streamer, bytes: usize) -> Result<usize, Stre
     Ok(best.1)
 }
 
-pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<MoveRate>, StreamError> {
+pub(super) fn move_rates(
+    streamer: &mut Streamer,
+    bytes: usize,
+) -> Result<Vec<MoveRate>, StreamError> {
     let ways = [StreamWay::Staged, StreamWay::Pinned, StreamWay::File];
     ways.into_iter()
         .map(|way| measure_way(streamer, way, bytes))

@@ -29,7 +29,7 @@ pub(super) fn allocation_rate(streamer: &Streamer, bytes: usize) -> Result<f64, 
 }
 
 /// The start of every work, for the type that it is checked with.
-pub(super) fn all(device: &OpenClDevice) -> Result<Vec<StreamStart>, StreamError> {
+pub(super) fn measure_starts(device: &OpenClDevice) -> Result<Vec<StreamStart>, StreamError> {
     let has_double = device.has_extension("cl_khr_fp64");
     let start = |work| match work {
         StreamWork::Sine if has_double => measure_start::<f64>(device, work),

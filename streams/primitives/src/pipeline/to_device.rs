@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use kerncast_opencl::{Event, Queue};
+use kerncast_opencl::{Event, Pinned, Queue};
 
 use super::{
     Piece, Slot,
@@ -48,20 +48,9 @@ fn fill_all<'a>(
     into: Destination<'_>,
 ) -> Result<(), StreamError> {
     while let Some((piece, origin)) = next(ledger, supply, into.slots.len(), into.piece_bytes) {
-        let (pinned, is_staged, staging_s) = match origin {
-            Origin::Pinned(part) => (part, false, 0.0),
-            pageable => {
-                let Some(mut pinned) = ledger.wait(News::FreeIn, |book| book.free_in.pop()) else {
-                    break;
-                };
-                let (copied, staging_s) =
-                    time(|| pageable.stage(&mut pinned[..piece.device.len()]));
-                copied.map_err(|why| StreamError::File {
-                    what: format!("reading {} bytes", piece.device.len()),
-                    why,
-                })?;
-                (pinned, true, staging_s)
-            }
+        let is_staged = !matches!(origin, Origin::Pinned(_));
+        let Some((pinned, staging_s)) = stage(ledger, origin, piece.device.len())? else {
+            break;
         };
         // The slot is free once the former chunk's launch has ended, or its reading where results lie in the inputs.
         let former = piece.chunk.checked_sub(into.slots.len());
@@ -102,6 +91,26 @@ fn fill_all<'a>(
         }
     }
     Ok(())
+}
+
+/// The pinned memory with a piece of `bytes` bytes, and the seconds of copying the piece there. None if the trip was stopped.
+fn stage(
+    ledger: &Ledger<'_>,
+    origin: Origin<'_>,
+    bytes: usize,
+) -> Result<Option<(Pinned, f64)>, StreamError> {
+    if let Origin::Pinned(part) = origin {
+        return Ok(Some((part, 0.0)));
+    }
+    let Some(mut pinned) = ledger.wait(News::FreeIn, |book| book.free_in.pop()) else {
+        return Ok(None);
+    };
+    let (copied, staging_s) = time(|| origin.stage(&mut pinned[..bytes]));
+    copied.map_err(|why| StreamError::File {
+        what: format!("reading {bytes} bytes"),
+        why,
+    })?;
+    Ok(Some((pinned, staging_s)))
 }
 
 /// The next piece, from the next chunk of the supply if necessary; none where no chunk is left.
