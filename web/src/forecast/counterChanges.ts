@@ -43,7 +43,7 @@ export function counterChanges(before: CounterSet, now: CounterSet): CounterChan
     .filter(({ before, now }) => before !== now);
 }
 
-/** By provider and name; null removes a counter. */
+/** New values by provider and name; null removes a counter. */
 export type ChangeSet = Record<string, Record<string, number | string | null>>;
 
 /** Changes as stored in the address; null where there are none. */
@@ -63,8 +63,8 @@ export function applyChanges(before: CounterSet, changes: ChangeSet): CounterSet
   );
   for (const [provider, values] of Object.entries(changes)) {
     const merged = { ...providers.get(provider), ...values };
-    const there = Object.entries(merged).filter(([, value]) => value !== null);
-    providers.set(provider, Object.fromEntries(there) as Record<string, number | string>);
+    const present = Object.entries(merged).filter(([, value]) => value !== null);
+    providers.set(provider, Object.fromEntries(present) as Record<string, number | string>);
   }
   return Object.fromEntries(providers);
 }

@@ -20,7 +20,7 @@ export interface CountedWorkload {
 /** A GPU, and the forecast of each workload on it; absent where there is none. */
 export interface GpuForecasts {
   gpu: Facts;
-  /** Of the workloads, in their order. */
+  /** One for each workload, in their order. */
   forecasts: (Forecast | undefined)[];
   /** Whether its own samples answer. */
   own: boolean;

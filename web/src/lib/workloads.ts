@@ -57,7 +57,7 @@ export interface Fastest {
   speedups: number[];
 }
 
-/** Of one device’s times, the variant that is typically the fastest; null where there are no two to compare. */
+/** The variant that is typically the fastest on a device; null where there are no two to compare. */
 export function fastest(times: KernelTime[]): Fastest | null {
   const variants = [...new Set(times.map(({ variant }) => variant))].sort();
   const than = variants.find((variant) => variant === "global") ?? variants[0] ?? "";
