@@ -3,7 +3,7 @@ import type { KernelTime, KnownAnalysis } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { measuredCeilings } from "../src/lib/ceilings";
 import { count, percent, time } from "../src/lib/format";
-import { devicesFromSource } from "../src/lib/sourceForecasts";
+import { devicesFromSource } from "../src/kernel/sourceForecasts";
 import { agents, devices, get, kernels, list, models, samples, shortNames } from "./server";
 
 test("the overview has every champion's error, and leads to it", async ({ page, request }) => {

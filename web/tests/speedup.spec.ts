@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import type { KernelSpeedup, SpeedupModel } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { factor, ratio } from "../src/lib/format";
-import { byDevice, overall, right, typical } from "../src/lib/speedups";
+import { byDevice, overall, right, typical } from "../src/kernel/speedups";
 import { devices, kernels, list, shortNames } from "./server";
 
 test("a kernel's speedup stands beside its forecast and verdict, which lead to their model", async ({
