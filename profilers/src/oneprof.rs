@@ -112,7 +112,7 @@ impl Columns {
             ..Launch::new(row.line(), kernel)
         };
         for (column, name) in &self.counters {
-            if let Some(number) = row.cell(*column).count(name, notes)? {
+            if let Some(number) = notes.read_count(row.cell(*column), name)? {
                 launch.count(format, name, number);
             }
         }

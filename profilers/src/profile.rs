@@ -171,6 +171,15 @@ impl Notes {
         None
     }
 
+    /// Reads a counter's value as AMD's and Intel's tools write it; none, with a note, where it is not a count.
+    pub(crate) fn read_count(&mut self, cell: Cell, counter: &str) -> Result<Option<f64>, Error> {
+        if cell.text.is_empty() {
+            return Ok(None);
+        }
+        let number = cell.text.parse().map_err(|_| cell.wrong("a number"))?;
+        Ok(self.count(cell, counter, Some(number)))
+    }
+
     /// Notes why a launch is left out, once for each reason, with the first launch's value.
     pub(crate) fn left_out(&mut self, reason: &Error) {
         let (line, why, text) = match reason {

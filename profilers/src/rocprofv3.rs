@@ -136,7 +136,7 @@ fn count_row(
     let counter = row.require("Counter_Name")?;
     let name = counter.name()?;
     let value = row.require("Counter_Value")?;
-    if let Some(number) = value.count(&name, notes)?
+    if let Some(number) = notes.read_count(value, &name)?
         && !launch.count(Format::Rocprofv3Counters, &name, number)
     {
         return Err(counter.wrong("each counter once a dispatch"));

@@ -61,7 +61,7 @@ impl Wide {
             ..Launch::new(row.line(), kernel)
         };
         for (column, name) in counters {
-            if let Some(number) = row.cell(*column).count(name, notes)? {
+            if let Some(number) = notes.read_count(row.cell(*column), name)? {
                 launch.count(self.format, name, number);
             }
         }

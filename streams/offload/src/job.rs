@@ -73,7 +73,7 @@ pub(crate) struct Sizes {
 
 impl ExplainedStream {
     /// A forecast of trips alone, where nobody measured what a first call takes besides.
-    pub(crate) fn of_trips(trips: Vec<PlannedTrip>) -> Self {
+    pub(crate) fn without_start(trips: Vec<PlannedTrip>) -> Self {
         Self {
             trips_s: trips_s(&trips),
             trips,
@@ -158,7 +158,7 @@ impl Job {
             StartForecast::new(rates, self.work, self.programs, slots, &plans)
         });
         let by = self.way_in.name();
-        let explained = ExplainedStream::of_trips(trips);
+        let explained = ExplainedStream::without_start(trips);
         let Some((trips_s, start)) = explained.trips_s.zip(start) else {
             return ExplainedStream { start, ..explained };
         };

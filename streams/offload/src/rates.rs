@@ -217,14 +217,13 @@ pub fn host_seconds(
     element: ElementType,
     elements: u64,
 ) -> Option<f64> {
-    let steps = |elements: u64| steps_of(work, elements as f64);
     let mut points: Vec<(f64, f64)> = all
         .iter()
         .filter(|it| it.work == work && it.element == element)
         .map(|it| {
             (
                 (it.elements as f64).ln(),
-                (it.seconds / steps(it.elements)).ln(),
+                (it.seconds / operations(work, it.elements as f64)).ln(),
             )
         })
         .collect();
@@ -240,7 +239,7 @@ pub fn host_seconds(
         (None, None) => return None,
         (None, Some(shortest)) => {
             let length_and_seconds = |it: &(f64, f64)| {
-                let n = steps_of(work, it.0.exp());
+                let n = operations(work, it.0.exp());
                 (n, it.1.exp() * n)
             };
             let (n, seconds) = length_and_seconds(shortest);
@@ -248,16 +247,17 @@ pub fn host_seconds(
                 .get(1)
                 .map(length_and_seconds)
                 .map_or(seconds / n, |next| {
-                    // No less than nothing takes no time, and more takes no less.
+                    // A longer array takes no less time, and none takes no less than nothing.
                     ((next.1 - seconds) / (next.0 - n)).clamp(0.0, seconds / n)
                 });
-            return Some(seconds - slope * (n - steps(elements)));
+            return Some(seconds - slope * (n - operations(work, elements as f64)));
         }
     };
-    Some(rate.exp() * steps(elements))
+    Some(rate.exp() * operations(work, elements as f64))
 }
 
-fn steps_of(work: StreamWork, elements: f64) -> f64 {
+/// How many operations a work takes, up to a factor.
+fn operations(work: StreamWork, elements: f64) -> f64 {
     match work {
         StreamWork::Sort => elements.max(2.0) * elements.max(2.0).log2(),
         _ => elements.max(1.0),

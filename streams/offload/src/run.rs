@@ -293,7 +293,7 @@ mod tests {
             trips_s: Some(3.0),
             forecast_s: Some(3.5),
             interval_s: Some([3.0, 4.0]),
-            ..ExplainedStream::of_trips(vec![trip])
+            ..ExplainedStream::without_start(vec![trip])
         };
         let took = RunTimes {
             call: 4.5,

@@ -90,7 +90,7 @@ pub fn forecast_trip(load: &TripLoad, rates: &StreamRates) -> Option<TripForecas
     ];
     to_device *= starved[0];
     from_device *= starved[1];
-    let both = both(load, rates, to_device, from_device, starved)?;
+    let both = both_ways_s(load, rates, to_device, from_device, starved)?;
     let launched = load.device + chunks * rates.chunk_s;
     let fixed = rates.trip_s + chunks * rates.chunk_s;
     let moving = to_device.max(from_device).max(both);
@@ -145,7 +145,7 @@ fn idle_lanes_factor(arrays: &[MovedArray], chunks: f64, lanes: usize) -> f64 {
 }
 
 /// Seconds of moving both ways: the shorter way overlaps the longer one, whose rest goes alone.
-fn both(
+fn both_ways_s(
     load: &TripLoad,
     rates: &StreamRates,
     to_device: f64,

@@ -45,7 +45,7 @@ impl<'a, S> Array<'a, S> {
         }
     }
 
-    fn reborrow<'l, L>(&'l mut self, slice: impl FnOnce(&'l mut S) -> L) -> Array<'l, L> {
+    fn reborrow_as<'l, L>(&'l mut self, slice: impl FnOnce(&'l mut S) -> L) -> Array<'l, L> {
         let place = match &mut self.place {
             Place::Slice(data) => Place::Slice(slice(data)),
             Place::Pinned(data) => Place::Pinned(data),
@@ -70,8 +70,8 @@ impl<'a> Source<'a> {
     }
 
     /// The source once more, for another trip.
-    pub(crate) fn again(&mut self) -> Source<'_> {
-        self.reborrow(|data| *data)
+    pub(crate) fn reborrow(&mut self) -> Source<'_> {
+        self.reborrow_as(|data| *data)
     }
 }
 
@@ -86,8 +86,8 @@ impl<'a> Sink<'a> {
     }
 
     /// The sink once more, for a trip that writes it.
-    pub(crate) fn again(&mut self) -> Sink<'_> {
-        self.reborrow(|data| &mut **data)
+    pub(crate) fn reborrow(&mut self) -> Sink<'_> {
+        self.reborrow_as(|data| &mut **data)
     }
 
     /// # Errors

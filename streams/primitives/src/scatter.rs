@@ -60,7 +60,7 @@ impl Streamer {
         self.queues[1].write(&scatter.wrong, &[0; 8])?;
         let mut trips = Vec::new();
         for window in in_order(length, window) {
-            let from = [index.again(), values.again()];
+            let from = [index.reborrow(), values.reborrow()];
             trips.extend(self.window(&mut scatter, &window, from, &mut output)?);
         }
         if length == 0 && index.length > 0 {
@@ -89,13 +89,13 @@ impl Streamer {
             / 4
             / self.options.slots as u64
             / (types[0].bytes() + types[1].bytes()) as u64;
-        let (chunk, (slots, wrong)) = self.fit(wish.min(share), |chunk| {
-            let slots = self.slots(name, self.options.slots, chunk, &types, Some(&[]))?;
-            Ok((slots, self.memory.take(name, 8)?))
+        let (chunk, (slots, wrong)) = self.fit_chunk(wish.min(share), |chunk| {
+            let slots = self.allocate_slots(name, self.options.slots, chunk, &types, Some(&[]))?;
+            Ok((slots, self.memory.lease(name, 8)?))
         })?;
         let most = self.memory.budget * 3 / 4 / element.bytes() as u64;
-        let (windows, window) = self.fit(length.min(most), |elements| {
-            self.memory.take(name, bytes(elements, element))
+        let (windows, window) = self.fit_chunk(length.min(most), |elements| {
+            self.memory.lease(name, bytes(elements, element))
         })?;
         let scatter = Scatter {
             function,
@@ -161,7 +161,7 @@ impl Streamer {
             },
         )?;
         check_indices(self, &scatter.wrong, length)?;
-        let leg = Leg::new(output.again(), &whole);
+        let leg = Leg::new(output.reborrow(), &whole);
         let back = self.move_arrays((size, 1), &window_slot, Vec::new(), vec![leg], true)?;
         Ok(vec![there, back])
     }

@@ -133,7 +133,7 @@ fn move_once(
     let word = ElementType::U32;
     let (inputs, outputs) = ([word], [(word, 1)]);
     let count = streamer.options.slots;
-    let slots = streamer.slots("measuring", count, chunk, &inputs, Some(&outputs))?;
+    let slots = streamer.allocate_slots("measuring", count, chunk, &inputs, Some(&outputs))?;
     let mut fastest = MovedPieces {
         pieces: 0,
         seconds: f64::INFINITY,

@@ -30,7 +30,7 @@ use kerncast_opencl::{Buffer, Event, Function, OpenClError, Pinned, Queue};
 use serde::Serialize;
 
 pub(crate) use cut::{Piece, Segment, Slice, in_order, pieces};
-use ledger::{Book, Ledger, News, Watch};
+use ledger::{Book, Ledger, News, StopOnPanic};
 pub use supply::Cancel;
 pub(crate) use supply::Supply;
 use to_device::Destination;
@@ -187,25 +187,25 @@ fn run_threads<'a>(
     thread::scope(|scope| {
         for _ in 0..lanes_in {
             scope.spawn(move || {
-                let _watch = Watch(ledger);
+                let _guard = StopOnPanic(ledger);
                 to_device::fill(ledger, supply, queue_in, destination);
             });
         }
         scope.spawn(move || {
-            let _watch = Watch(ledger);
+            let _guard = StopOnPanic(ledger);
             to_device::retire(ledger);
         });
         scope.spawn(move || {
-            let _watch = Watch(ledger);
+            let _guard = StopOnPanic(ledger);
             from_device::read(ledger, queue_out, slots);
         });
         for _ in 0..lanes_out {
             scope.spawn(move || {
-                let _watch = Watch(ledger);
+                let _guard = StopOnPanic(ledger);
                 from_device::drain(ledger);
             });
         }
-        let _watch = Watch(ledger);
+        let _guard = StopOnPanic(ledger);
         launch_chunks(ledger, slots, queue, compute)
     })
 }

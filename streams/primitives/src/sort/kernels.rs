@@ -55,13 +55,13 @@ impl Kernels {
         streamer: &Streamer,
         length: u64,
     ) -> Result<SortMemory, StreamError> {
-        let take = |elements, element| streamer.memory.take("a sort", bytes(elements, element));
+        let lease = |elements, element| streamer.memory.lease("a sort", bytes(elements, element));
         let counts = DIGITS * length.div_ceil(sort_tile(self.key));
         Ok(SortMemory {
-            other_keys: take(length, self.key)?,
-            counts: take(counts, ElementType::U32)?,
-            sums: take(counts.div_ceil(TILE), ElementType::U32)?,
-            carry: take(1, ElementType::U32)?,
+            other_keys: lease(length, self.key)?,
+            counts: lease(counts, ElementType::U32)?,
+            sums: lease(counts.div_ceil(TILE), ElementType::U32)?,
+            carry: lease(1, ElementType::U32)?,
         })
     }
 

@@ -82,7 +82,7 @@ impl Streamer {
     ) -> Result<Allocation, StreamError> {
         Ok(Allocation {
             chunk,
-            slots: self.slots("a sort", slots, chunk, &[kernels.key], None)?,
+            slots: self.allocate_slots("a sort", slots, chunk, &[kernels.key], None)?,
             memory: kernels.allocate(self, chunk)?,
         })
     }
@@ -128,7 +128,7 @@ impl Streamer {
     ) -> Result<Vec<TripReport>, StreamError> {
         let (key, length) = (input.element, input.length);
         let mut scratch = Scratch::new(key, length)?;
-        let (chunk, allocation) = self.fit(run_length(length, key), |chunk| {
+        let (chunk, allocation) = self.fit_chunk(run_length(length, key), |chunk| {
             self.allocate(kernels, chunk, self.options.slots)
         })?;
         let runs = in_order(length, chunk);
@@ -183,9 +183,14 @@ struct Merges {
 fn merges(keys: &Scratch, runs: &[Segment], chunk: u64) -> Merges {
     let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.host.clone()).collect();
     let order_at = |place| keys.order_at(place);
-    let cuts = (1..runs.len())
-        .into_par_iter()
-        .map(|index| select(&ranges, index as u64 * chunk, keys.most(), order_at));
+    let cuts = (1..runs.len()).into_par_iter().map(|index| {
+        select(
+            &ranges,
+            index as u64 * chunk,
+            keys.largest_order(),
+            order_at,
+        )
+    });
     let mut cuts: Vec<(u64, Vec<u64>)> = cuts.collect();
     let ends = |place: fn(&Range<u64>) -> u64| ranges.iter().map(move |it| order_at(place(it)));
     let least = ends(|it| it.start).min();

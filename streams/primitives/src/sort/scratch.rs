@@ -51,7 +51,7 @@ impl Scratch {
     }
 
     /// The largest value of [`order_at`](Self::order_at) for the type of the elements.
-    pub(crate) fn most(&self) -> u64 {
+    pub(crate) fn largest_order(&self) -> u64 {
         u64::MAX >> (64 - 8 * self.element.bytes())
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     streamer::{Computation, Leg, TILE, Task, WIDTH, bytes, groups, set_arguments},
 };
 use scan::ScanArrays;
-pub(crate) use sources::INPUTS;
+pub(crate) use sources::INPUT_NAMES;
 
 /// The computation on a chunk.
 pub(crate) enum Step {
@@ -118,7 +118,7 @@ impl Step {
 }
 
 /// Runs one trip in which a step is applied to arrays of the same length.
-pub(crate) fn trip(
+pub(crate) fn run_step(
     streamer: &mut Streamer,
     inputs: Vec<Source<'_>>,
     step: &Step,
@@ -133,7 +133,7 @@ pub(crate) fn trip(
     let types: Vec<ElementType> = inputs.iter().map(|it| it.element).collect();
     let all = types.iter().copied().chain([step.output()]);
     let widest = all.map(ElementType::bytes).max().unwrap_or(1);
-    let (chunk, memory) = streamer.fit(streamer.wished_chunk(length, widest), |chunk| {
+    let (chunk, memory) = streamer.fit_chunk(streamer.wished_chunk(length, widest), |chunk| {
         let slots = streamer.slot_count(&inputs, &output);
         let outputs = [(output.element, share)];
         allocate(streamer, slots, chunk, (&types, &outputs), step)
@@ -214,11 +214,11 @@ fn allocate(
     step: &Step,
 ) -> Result<StepMemory, StreamError> {
     let name = step.name();
-    let slots = streamer.slots(name, slots, chunk, inputs, Some(outputs))?;
+    let slots = streamer.allocate_slots(name, slots, chunk, inputs, Some(outputs))?;
     let scan = match step {
         Step::Scan { element, .. } => Some([
-            streamer.memory.take(name, bytes(chunk / TILE, *element))?,
-            streamer.memory.take(name, element.bytes())?,
+            streamer.memory.lease(name, bytes(chunk / TILE, *element))?,
+            streamer.memory.lease(name, element.bytes())?,
         ]),
         _ => None,
     };

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The parameters of a transform's operation, by input.
-pub(crate) const INPUTS: [&str; 4] = ["x", "y", "z", "w"];
+pub(crate) const INPUT_NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
 /// The kernel `stream_transform`.
 pub(super) fn transform(
@@ -17,11 +17,11 @@ pub(super) fn transform(
     output: ElementType,
 ) -> String {
     let (mut parameters, mut loads) = (String::new(), String::new());
-    for (element, name) in inputs.iter().zip(INPUTS) {
+    for (element, name) in inputs.iter().zip(INPUT_NAMES) {
         let _ = write!(parameters, "global const {} *in_{name}, ", element.opencl());
         let _ = write!(loads, "in_{name}[at], ");
     }
-    let arguments = inputs.iter().copied().zip(INPUTS);
+    let arguments = inputs.iter().copied().zip(INPUT_NAMES);
     let arguments: Vec<_> = arguments.chain([(ElementType::U64, "i")]).collect();
     let operation = operation.source(output, &arguments);
     let output = output.opencl();

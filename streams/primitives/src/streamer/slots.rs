@@ -17,7 +17,7 @@ impl Streamer {
     ///
     /// # Errors
     /// Not even a tile fits; or another error of `attempt`.
-    pub(crate) fn fit<T>(
+    pub(crate) fn fit_chunk<T>(
         &self,
         wish: u64,
         mut attempt: impl FnMut(u64) -> Result<T, StreamError>,
@@ -50,7 +50,7 @@ impl Streamer {
 
     /// Allocates `count` slots with buffers for `chunk` elements of each input. The buffer of an output, `(type,
     /// share)`, has `chunk / share` elements; without outputs the inputs' buffers hold the results.
-    pub(crate) fn slots(
+    pub(crate) fn allocate_slots(
         &self,
         what: &'static str,
         count: usize,
@@ -58,16 +58,16 @@ impl Streamer {
         inputs: &[ElementType],
         outputs: Option<&[(ElementType, u64)]>,
     ) -> Result<Vec<Slot>, StreamError> {
-        let take = |elements, element| self.memory.take(what, bytes(elements, element));
+        let lease = |elements, element| self.memory.lease(what, bytes(elements, element));
         let slot = |_| {
-            let inputs = inputs.iter().map(|&element| take(chunk, element));
+            let inputs = inputs.iter().map(|&element| lease(chunk, element));
             let mut leases: Vec<Lease> = inputs.collect::<Result<_, _>>()?;
             let buffers_in: Vec<Arc<Buffer>> = leases.iter().map(Lease::share).collect();
             let mut buffers_out = Vec::new();
             for &(element, share) in outputs.unwrap_or_default() {
-                let lease = take(chunk / share, element)?;
-                buffers_out.push(lease.share());
-                leases.push(lease);
+                let output = lease(chunk / share, element)?;
+                buffers_out.push(output.share());
+                leases.push(output);
             }
             if outputs.is_none() {
                 buffers_out.clone_from(&buffers_in);
@@ -97,10 +97,10 @@ mod tests {
         let attempt = |chunk| {
             streamer
                 .memory
-                .take("a test", bytes(chunk, ElementType::U8))
+                .lease("a test", bytes(chunk, ElementType::U8))
         };
         assert!(attempt(wish).is_err_and(|why| matches!(why, StreamError::Device(_))));
-        let (chunk, lease) = streamer.fit(wish, attempt).expect("less");
+        let (chunk, lease) = streamer.fit_chunk(wish, attempt).expect("less");
         assert!(chunk < wish && lease.bytes() as u64 == chunk, "{chunk}");
     }
 }
