@@ -1,13 +1,13 @@
-# The two commands of the README, and what they are made of.
+# `make up` and `make test` are the two to begin with; the scripts do the work (scripts/).
 .PHONY: up test bench attacks localized chaos crowd simulate soak fuzz collect build validations packages test-packages
 
-# Queries were checked when they were written; a database of one's own need not hold the tables yet.
+# Builds check queries by server/.sqlx (scripts/queries): they need no database.
 export SQLX_OFFLINE = true
 
 build: web/dist/index.html
 	cargo build --release --locked --bin kerncast --bin kerncast-server
 
-# The dashboard is embedded into the server, so it is built first. Its client's types are made of openapi.json each time.
+# The dashboard is embedded into the server, so it is built first. Its client's types are generated from openapi.json.
 web/dist/index.html: web/node_modules/.package-lock.json openapi.json $(shell find web/src web/index.html web/*.ts web/*.js -type f ! -path web/src/api/schema.ts 2>/dev/null)
 	cd web && npm run build
 	touch $@
@@ -26,8 +26,8 @@ up:
 collect: build
 	$${CARGO_TARGET_DIR:-target}/release/kerncast run
 
-# Validates what a server fits to data/, so that no server has to: half an hour on two idle cores where all of it has
-# changed. A test says when it is due.
+# Validates the fits to data/, so that servers need not: half an hour on two idle cores if all of it has changed. A test
+# fails when it is due.
 validations:
 	cargo build --release --locked --bin kerncast
 	$${CARGO_TARGET_DIR:-target}/release/kerncast validate data/*.jsonl.zst --out data/validations.zst
@@ -36,7 +36,7 @@ validations:
 packages: web/dist/index.html
 	scripts/packages
 
-# Installs, runs, upgrades and removes them in a clean Debian 12; as root.
+# Installs, runs, upgrades and removes the packages in a clean Debian 12. Needs root.
 test-packages: web/dist/index.html
 	scripts/test-packages
 
@@ -46,8 +46,8 @@ test:
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/test
 
-# How fast it is beside its peers (numpy, a bare axum handler, Postgres's COPY, Oclgrind, rayon), and its first page. numpy goes below
-# target/.
+# Speed beside peers in the same run (numpy, a bare axum handler, Postgres's COPY, Oclgrind, rayon), and of the dashboard's
+# first page. numpy is installed below target/.
 bench:
 	@scripts/install bench
 	@$(MAKE) --no-print-directory web/dist/index.html
@@ -64,13 +64,13 @@ chaos crowd simulate soak: build
 	@scripts/install chaos
 	@python3 -B e2e/chaos $@
 
-# Changes what the server, launch files and PTX are given until something breaks: each for DURATION seconds (600).
+# Fuzzes parsers of requests and files, each for DURATION seconds (600).
 fuzz:
 	@scripts/install fuzz
 	@scripts/fuzz
 
-# A server under all attacks of docs/security.md at once: three minutes. Then ten thousand uploads that are wrong on purpose: how
-# far forecasts move unnoticed (docs/notebook/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
+# Attacks a server in all ways of docs/security.md at once: three minutes. Then ten thousand uploads that are wrong on purpose
+# show how far forecasts move unnoticed (docs/notebook/security.md): an hour or more on two cores; COUNT=100 makes fewer.
 attacks:
 	@scripts/install test
 	@$(MAKE) --no-print-directory web/dist/index.html
@@ -78,8 +78,8 @@ attacks:
 	cargo test --workspace --locked --test e2e -- --ignored --nocapture
 	cargo test --release --locked -p kerncast-training -- attacks:: --ignored --nocapture
 
-# Runs what `kerncast localize` makes of the suite's kernels, of those of collector/tests/localize and of CASES (200) random
-# ones, at every size, beside what they are made of, and looks for races: some twenty minutes.
+# Runs the kernels that `kerncast localize` makes beside their originals, at every size, and looks for races: the suite's, those
+# of collector/tests/localize and CASES (200) random ones. Some twenty minutes.
 localized:
 	cargo test --locked --workspace --test collector localize::all_do_the_same -- --ignored --nocapture
 	PROPTEST_CASES=$${CASES:-200} cargo test --locked --workspace --test collector localize_random -- --nocapture

@@ -32,22 +32,22 @@ def seconds(*arguments, spool=None):
 
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
-known = [kernel for kernel in KERNELS if pathlib.Path("kernels", kernel).is_dir()]
-chosen = [option for kernel in known for option in ("--kernel", kernel)]
+kernels = [kernel for kernel in KERNELS if pathlib.Path("kernels", kernel).is_dir()]
+options = [option for kernel in kernels for option in ("--kernel", kernel)]
 run = ["run", "--no-upload", "--no-ceilings", "--no-microbenchmark", "--first-sizes", "1", "--variant", "global",
-       "--timing", "1ms", "--count-limit", "600s", *chosen]
+       "--timing", "1ms", "--count-limit", "600s", *options]
 
 
 def counting(provider):
     """Seconds a launch beyond those that timing it alone takes, compilers and processes included."""
-    taken = []
+    times = []
     for providers in [("launch",), ("launch", provider)]:
         spool = FOLDER / "spool"
         shutil.rmtree(spool, ignore_errors=True)
         shutil.rmtree(FOLDER / "cache", ignore_errors=True)
         named = [option for it in providers for option in ("--provider", it)]
-        taken.append(seconds(*run, *named, spool=spool) / len(known))
-    return taken[1] - taken[0]
+        times.append(seconds(*run, *named, spool=spool) / len(kernels))
+    return times[1] - times[0]
 
 
 simulated, analysis = [], []
@@ -55,7 +55,7 @@ for _ in range(REPEATS):
     simulated.append(counting("oclgrind"))
     analysis.append(counting("analysis"))
 simulated, analysis = statistics.median(simulated), statistics.median(analysis)
-print(f"\nFrom source alone: launches of {len(known)} kernels at their smallest sizes, medians of {REPEATS}")
+print(f"\nFrom source alone: launches of {len(kernels)} kernels at their smallest sizes, medians of {REPEATS}")
 print(f"  simulated by Oclgrind   {simulated:8.3f} s a launch")
 print(f"  analysed for a GPU      {analysis:8.3f} s a launch, {simulated / analysis:.1f} times as fast")
 whole = pathlib.Path("kernels")
@@ -86,7 +86,7 @@ COUNTED = {
     "sectors read from DRAM": ("dram_read_sectors", "dram__sectors_read.sum"),
     "sectors written to DRAM": ("dram_write_sectors", "dram__sectors_write.sum"),
 }
-# Where both count less, neither changes a time; ncu counts up to 80,000 sectors of DRAM that nobody stored.
+# If both count less, it does not matter to the time; ncu counts up to 80,000 sectors of DRAM that nobody stored.
 LEAST = {"sectors written to DRAM": 100_000}
 shipped = subprocess.run(["zstd", "-dc", "data/nvidia-h200.jsonl.zst"], check=True, capture_output=True, text=True)
 both = []
@@ -101,6 +101,6 @@ for title, (own, name) in COUNTED.items():
     pairs = [(ours[own], ncu.get(name, 0.0)) for ours, ncu in both]
     pairs = [pair for pair in pairs if max(pair) >= LEAST.get(title, 20_000)]
     # A hundred more of each, so that nothing is divided by 0.
-    apart = sorted((max(pair) + 100) / (min(pair) + 100) for pair in pairs)
-    if apart:
-        print(f"    {title:28}{len(apart):10}{statistics.median(apart):9.3f}{apart[9 * len(apart) // 10]:11.2f}")
+    ratios = sorted((max(pair) + 100) / (min(pair) + 100) for pair in pairs)
+    if ratios:
+        print(f"    {title:28}{len(ratios):10}{statistics.median(ratios):9.3f}{ratios[9 * len(ratios) // 10]:11.2f}")

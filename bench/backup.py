@@ -24,10 +24,10 @@ def content(kerncast):
 
 def run(*arguments):
     start = time.perf_counter()
-    done = subprocess.run([BINARY, *arguments], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(done.stderr)
-    print(f"  {arguments[0]}: {time.perf_counter() - start:.1f} s ({done.stdout.strip().split(', in ')[0]})")
+    process = subprocess.run([BINARY, *arguments], capture_output=True, text=True)
+    if process.returncode:
+        sys.exit(process.stderr)
+    print(f"  {arguments[0]}: {time.perf_counter() - start:.1f} s ({process.stdout.strip().split(', in ')[0]})")
     return time.perf_counter() - start
 
 

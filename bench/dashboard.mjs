@@ -35,10 +35,10 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const asRoot = process.getuid() === 0 ? ["--no-sandbox"] : [];
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: asRoot });
 await open(browser);
-const seen = [];
-for (let repeat = 0; repeat < REPEATS; repeat++) seen.push(await open(browser));
+const visits = [];
+for (let repeat = 0; repeat < REPEATS; repeat++) visits.push(await open(browser));
 await browser.close();
-const times = seen.map(({ usable }) => usable);
+const times = visits.map(({ usable }) => usable);
 console.log("the dashboard's first page, cold cache");
 console.log(`  ${median(times).toFixed(0)} ms from the navigation to the table of all devices, at most ${Math.max(...times).toFixed(0)} (target: below 1,000)`);
-console.log(`  ${(median(seen.map(({ scripts }) => scripts)) / 1000).toFixed(0)} kB of JavaScript, gzipped (target: at most 100)`);
+console.log(`  ${(median(visits.map(({ scripts }) => scripts)) / 1000).toFixed(0)} kB of JavaScript, gzipped (target: at most 100)`);

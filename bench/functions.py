@@ -15,7 +15,7 @@ import sys
 
 CALLS = 32
 ITEMS = {"gpu": 1 << 20, "cpu": 1 << 16}
-# Of x between 0.3 and 0.9; `s` is the sum so far and `j` the turn, so that nothing is known before.
+# x is between 0.3 and 0.9; `s` is the sum so far and `j` the iteration, so that no compiler knows the values.
 FUNCTIONS = {
     "acos": "acos(x)", "acosh": "acosh(x + 1)", "asin": "asin(x)", "asinh": "asinh(x)", "atan": "atan(x)",
     "atan2": "atan2(x, s + 1)", "atanh": "atanh(x)", "cbrt": "cbrt(x)", "cos": "cos(x)", "cosh": "cosh(x)",
@@ -25,7 +25,7 @@ FUNCTIONS = {
     "pown": "pown(x, 3 + (j & 1))", "powr": "powr(x, (T)1.37)", "remainder": "remainder(x * 1000, (T)0.37)",
     "rootn": "rootn(x, 3 + (j & 1))", "rsqrt": "rsqrt(x)", "sin": "sin(x)", "sinh": "sinh(x)", "sinpi": "sinpi(x)",
     "sqrt": "sqrt(x)", "tan": "tan(x)", "tanh": "tanh(x)", "tgamma": "tgamma(x)",
-    # What the loop takes by itself.
+    # The loop alone.
     "none": "x * x",
 }  # fmt: skip
 SOURCE = """#define T {type}
@@ -94,10 +94,10 @@ def read(spool):
             line = f"{name + '(' + type + ')':18} {(times[name, type] - times['none', type]) / exp:6.2f} × exp"
             if (name, type) in counters:
                 mine, loop = counters[name, type], counters["none", type]
-                of = lambda counter: mine[counter] - loop[counter]
-                pipes = [of(f"smsp__inst_executed_pipe_{pipe}.sum") for pipe in PIPES]
-                other = of("smsp__inst_executed.sum") - sum(pipes)
-                named = zip([*PIPES, "other", "chain"], [*pipes, other, of("sass_chain.fixed")])
+                difference = lambda counter: mine[counter] - loop[counter]
+                pipes = [difference(f"smsp__inst_executed_pipe_{pipe}.sum") for pipe in PIPES]
+                other = difference("smsp__inst_executed.sum") - sum(pipes)
+                named = zip([*PIPES, "other", "chain"], [*pipes, other, difference("sass_chain.fixed")])
                 line += "".join(f"  {pipe} {count:.1f}" for pipe, count in named)
             print(line)
 

@@ -226,15 +226,15 @@ def medians(kerncast, paths):
             sys.exit(f"{path}: {answer.status} {text.decode()}")
         return 1e3 * (time.perf_counter() - start)
 
-    found = {}
+    medians_ms = {}
     for path in paths:
         ask(path)
         times = []
-        # What takes seconds need not be asked often to be seen to.
+        # A request that takes seconds needs few repeats.
         while len(times) < REPEATS and sum(times) < 10_000:
             times.append(ask(path))
-        found[path] = statistics.median(times)
-    return found
+        medians_ms[path] = statistics.median(times)
+    return medians_ms
 
 
 def main():
@@ -246,18 +246,18 @@ def main():
                          (("ncu", 60), ("oclgrind", 50), ("launch", 4)))
         kerncast.psql(MODELS.format(fits=fits))
         kerncast.psql("VACUUM ANALYZE")
-        asked = paths(kerncast)
-        small = medians(kerncast, asked)
+        pages = paths(kerncast)
+        small = medians(kerncast, pages)
         subprocess.run(["node", "bench/dashboard.mjs", f"http://{kerncast.address}", str(DEVICES)], check=True)
         grow(kerncast, range(NIGHTS[0] + 1, NIGHTS[1] + 1))
         kerncast.psql("VACUUM ANALYZE")
         models = kerncast.psql("SELECT count(*) FROM models WHERE NOT superseded")
-        asked = dict(zip(asked, paths(kerncast)))
-        large = medians(kerncast, asked.values())
+        pages = dict(zip(pages, paths(kerncast)))
+        large = medians(kerncast, pages.values())
     print(f"a lab that has grown: {DEVICES} devices, 500 workloads, {models} models, medians of {REPEATS}")
     print(f"  target: below {MOST} ms, /metrics below {MOST_METRICS}, and with ten times the samples at most {MOST_GROWTH} times as long")
     print(f"  {few:>9} {many:>9}  ratio   samples")
-    for path, then in asked.items():
+    for path, then in pages.items():
         took, takes = small[path], large[then]
         most = MOST_METRICS if path == "/metrics" else MOST
         missed = "  missed" if takes > most or takes > MOST_GROWTH * took else ""

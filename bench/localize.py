@@ -29,7 +29,7 @@ def read(path):
     return subprocess.run(["zstd", "-dc", path], check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def of(workload):
+def workload_key(workload):
     return workload["kernel"], tuple(sorted(workload["parameters"].items()))
 
 
@@ -37,13 +37,13 @@ lines = read(MEASURED)
 workloads, samples = {}, {}
 for sample in map(json.loads, lines):
     workload = sample["workload"]
-    key = of(workload)
+    key = workload_key(workload)
     time = statistics.median(sample["times"]["repetitions_s"])
     workloads.setdefault(key, {})[workload["variant"]] = time
     samples[sample["id"]] = key, workload["variant"]
 localized = {key: times for key, times in workloads.items() if {"global", "local_generated"} <= times.keys()}
 
-# Of each kernel the size that takes longest.
+# The longest size of each kernel.
 largest = {}
 for (kernel, _), times in localized.items():
     if kernel not in largest or times["global"] > largest[kernel]["global"]:
@@ -63,7 +63,7 @@ for forecast in method["forecasts"]:
         forecasts.setdefault(key, {})[variant] = forecast["forecast"]
 
 for name, least in ("all", 0.0), ("from 100 µs", 1e-4):
-    kept, always, never, right = [], [], [], []
+    choice, always, never, right = [], [], [], []
     for key, said in forecasts.items():
         if key not in localized or not {"global", "local_generated"} <= said.keys():
             continue
@@ -71,13 +71,13 @@ for name, least in ("all", 0.0), ("from 100 µs", 1e-4):
         if without < least:
             continue
         best, keeps = min(without, with_local), said["local_generated"] < said["global"]
-        kept.append((with_local if keeps else without) / best)
+        choice.append((with_local if keeps else without) / best)
         always.append(with_local / best)
         never.append(without / best)
         if max(without, with_local) > CLEAR * best:
             right.append(keeps == (with_local < without))
-    print(f"  keep or drop, {name}: {len(kept)} workloads, right for {share(right)} of {len(right)} clear ones; time of what "
-          f"is kept ÷ the better: {mean(kept):.3f} (always {mean(always):.3f}, never {mean(never):.3f}; worst {max(kept):.2f})")
+    print(f"  keep or drop, {name}: {len(choice)} workloads, right for {share(right)} of {len(right)} clear ones; time of what "
+          f"is kept ÷ the better: {mean(choice):.3f} (always {mean(always):.3f}, never {mean(never):.3f}; worst {max(choice):.2f})")
 
 # In the order of their forecasts. The usual form has all arrays that pay.
 with open("data/localized/candidates-h100.json") as file:
@@ -94,9 +94,9 @@ for kernel in tuned:
     ]
     count += len(times)
     first.append(times[0] / min(times))
-    # Of those that are forecast alike, --tune takes one.
-    told_apart = {it["forecast_s"]: it["measured_s"] for it in reversed(candidates)}
-    of_three.append(min(told_apart[forecast] for forecast in sorted(told_apart)[:3]) / min(times))
+    # --tune takes one of several candidates with the same forecast.
+    by_forecast = {it["forecast_s"]: it["measured_s"] for it in reversed(candidates)}
+    of_three.append(min(by_forecast[forecast] for forecast in sorted(by_forecast)[:3]) / min(times))
     usual.append(by_rule / min(times))
 print(f"  candidates, H100: {len(tuned)} kernels, {count} candidates; time ÷ the best of all: best of the first three "
       f"{mean(of_three):.3f} (worst {max(of_three):.3f}), the first {mean(first):.3f} (worst {max(first):.3f}), the usual "

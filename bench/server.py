@@ -70,9 +70,9 @@ def predictions():
         body, answer = FOLDER / "request.json", FOLDER / "answer.json"
         readings = sample(7, 12)["readings"]
         body.write_text(json.dumps({"counters": {provider: it["counters"] for provider, it in readings.items()}}))
-        found = kerncast.request("POST", "/v1/predictions", body.read_text(), {"content-type": "application/json"})
-        answer.write_text(json.dumps(found))
-        model = kerncast.request("GET", f"/v1/models/{found['predictions'][0]['model']}")
+        response = kerncast.request("POST", "/v1/predictions", body.read_text(), {"content-type": "application/json"})
+        answer.write_text(json.dumps(response))
+        model = kerncast.request("GET", f"/v1/models/{response['predictions'][0]['model']}")
         bare_address = free_address()
         with running([BARE, bare_address, answer], bare_address):
             ours, bare = zip(*((load(kerncast.address, body, 5)[0], load(bare_address, body, 5)[0]) for _ in range(REPEATS)))
@@ -108,9 +108,9 @@ def ingestion():
             for agent in agents:
                 agent.join()
             rates["ours"] = len(samples) / (time.perf_counter() - start)
-            stored = kerncast.psql("SELECT count(*) FROM readings")
-            if stored != str(len(samples)):
-                sys.exit(f"{stored} of {len(samples)} samples are stored")
+            count = kerncast.psql("SELECT count(*) FROM readings")
+            if count != str(len(samples)):
+                sys.exit(f"{count} of {len(samples)} samples are stored")
         rounds.append(rates)
     rates = {name: statistics.median(it[name] for it in rounds) for name in rounds[0]}
     print(f"ingestion of samples with {COUNTERS} counters, two agents, batches of 1,000: {rates['ours']:.0f} samples/s")

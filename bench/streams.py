@@ -16,7 +16,7 @@ import numpy as np
 WIDTHS = {"u32": 4, "f32": 4, "f64": 8}
 WAYS = ["mapped", "staged", "pinned", "file"]
 PEERS = ["one core", "numpy", "all cores"]
-# numpy takes its time: so much of an array says how fast it is.
+# numpy is slow: an array of this length tells its speed.
 MOST_BYTES = 1 << 28
 
 
@@ -28,7 +28,7 @@ def main(forecasts: str, options: list[str]) -> None:
     print(f"streams: {measured['rates']['device']}, {measured['rates']['threads']} threads, {size >> 20} MiB")
     speeds: dict[str, dict[str, float]] = defaultdict(dict)
     for check in checks:
-        # Of several lengths the last.
+        # The last of several lengths counts.
         speeds[check["work"]][check["by"]] = input_bytes(check) / check["measured_s"] * 1e-9
     for work, bytes_per_s in numpy(min(size, MOST_BYTES)).items():
         speeds[work]["numpy"] = bytes_per_s * 1e-9
@@ -36,8 +36,8 @@ def main(forecasts: str, options: list[str]) -> None:
     print(f"{'GB/s of the input':18}" + "".join(f"{it:>10}" for it in [*ways, *PEERS]) + f"{'÷ one core':>12}{'÷ all cores':>13}")
     for work, by in speeds.items():
         cells = "".join(f"{by[it]:10.3f}" if it in by else f"{'':10}" for it in [*ways, *PEERS])
-        of = [ratio(by, ways, peers) for peers in (["one core", "numpy"], ["all cores"])]
-        print(f"{work:18}{cells}{of[0]:>12}{of[1]:>13}")
+        ratios = [ratio(by, ways, peers) for peers in (["one core", "numpy"], ["all cores"])]
+        print(f"{work:18}{cells}{ratios[0]:>12}{ratios[1]:>13}")
 
 
 def input_bytes(check: dict) -> int:

@@ -68,7 +68,7 @@ class Server:
         run = subprocess.run(
             ["psql", "--quiet", "--no-align", "--tuples-only", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--host",
              self.socket, "--username=kerncast", "postgres"], input=command, capture_output=True, text=True,
-            # As the server has it: compiling a query that takes milliseconds takes longer than the query.
+            # As the server sets it: compiling a short query takes longer than running it.
             env={**os.environ, "PGOPTIONS": "-c jit=off"})
         if run.returncode:
             sys.exit(run.stderr)

@@ -1,5 +1,5 @@
-// What the dashboard is built with, by its lock file: every package with its hash, from no place of its own, under a
-// licence that we know, and none that runs a program when it is installed, but those that are known to.
+// Checks web/package-lock.json, called by scripts/dependencies: every package has a hash, comes from the registry, has a
+// known licence, and runs no program when it is installed (except those in SCRIPTS).
 
 import { readFileSync } from "node:fs";
 

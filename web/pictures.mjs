@@ -7,7 +7,7 @@ import { chromium } from "@playwright/test";
 const server = process.env["KERNCAST_URL"];
 if (server === undefined)
   throw new Error("KERNCAST_URL is not set: the address of a kerncast-server");
-const wanted = process.argv.slice(2);
+const wantedNames = process.argv.slice(2);
 const folder = fileURLToPath(new URL("../docs/img/", import.meta.url));
 
 const get = async (path) => (await fetch(server + path)).json();
@@ -17,7 +17,7 @@ const items = async (path) => {
   return answer.items ?? answer;
 };
 
-/** What the pictures are of: a matrix product on an H200, and the models of that device. */
+/** The pages in the pictures: a matrix product on an H200, and the models of that device. */
 async function pages() {
   const [devices, models, pairs] = await Promise.all([
     items("/v1/devices?limit=1000"),
@@ -34,12 +34,12 @@ async function pages() {
       (specification.response ?? "time") === "time",
   );
   const all = await items(`/v1/samples?device=${device}&kernel=matmul_float&limit=1000`);
-  const of = (variant) =>
+  const sampleOf = (variant) =>
     all.find(
       ({ workload, readings }) =>
         readings?.ncu?.counters && workload.variant === variant && workload.parameters.n === 1024,
     )?.id;
-  const sample = of("global");
+  const sample = sampleOf("global");
   const elsewhere = pairs.filter(
     ({ counted_on, provider }) => counted_on === device && provider === "oclgrind",
   );
@@ -60,7 +60,7 @@ async function pages() {
     "dashboard-offload": ["/offload", 1000],
     "dashboard-kernel": ["/kernels/matmul_float", 1460],
     "dashboard-samples": ["/samples?kernel=matmul_float", 760],
-    "dashboard-compare": [`/compare?a=${sample}&b=${of("local")}`, 1100],
+    "dashboard-compare": [`/compare?a=${sample}&b=${sampleOf("local")}`, 1100],
     "dashboard-sample": [`/samples/${sample}`, 1100],
     "dashboard-device": [`/devices/${device}`, 1500],
     "dashboard-agents": ["/agents", 760],
@@ -74,7 +74,7 @@ const browser = await chromium.launch({
   args: root ? ["--no-sandbox"] : [],
 });
 for (const [name, [path, height]] of Object.entries(await pages())) {
-  if (wanted.length > 0 && !wanted.some((one) => name.endsWith(one))) continue;
+  if (wantedNames.length > 0 && !wantedNames.some((one) => name.endsWith(one))) continue;
   const page = await browser.newPage({
     viewport: { width: 1280, height },
     colorScheme: "light",

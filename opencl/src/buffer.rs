@@ -11,10 +11,10 @@ use super::{Context, ErrorContext, OpenClError, loan::Loan};
 
 /// Memory on the device.
 pub struct Buffer {
-    inner: opencl3::memory::Buffer<u8>,
-    bytes: usize,
+    pub(super) inner: opencl3::memory::Buffer<u8>,
+    pub(super) bytes: usize,
     /// The loan, where the memory is a caller's.
-    loan: Option<Arc<Loan>>,
+    pub(super) loan: Option<Arc<Loan>>,
 }
 
 impl Context {
@@ -40,25 +40,8 @@ impl Buffer {
         self.bytes
     }
 
-    /// A buffer of a caller's memory.
-    pub(super) fn on_loan(
-        inner: opencl3::memory::Buffer<u8>,
-        bytes: usize,
-        loan: Arc<Loan>,
-    ) -> Self {
-        Self {
-            inner,
-            bytes,
-            loan: Some(loan),
-        }
-    }
-
     pub(super) fn handle(&self) -> cl_mem {
         self.inner.get()
-    }
-
-    pub(super) fn inner(&self) -> &opencl3::memory::Buffer<u8> {
-        &self.inner
     }
 
     /// The loan, where the memory is a caller's.

@@ -7,7 +7,7 @@ use opencl3::{
     types::CL_BLOCKING,
 };
 
-use super::{Buffer, ErrorContext, OpenClError, Queue, loan::Return};
+use super::{Buffer, ErrorContext, OpenClError, Queue, loan::LoanGuard};
 
 impl Queue {
     /// Has `work` use host memory as buffers, without a copy if the device's driver can do that
@@ -26,7 +26,7 @@ impl Queue {
         write: &mut [&mut [u8]],
         work: impl FnOnce(&[Arc<Buffer>]) -> R,
     ) -> Result<R, OpenClError> {
-        let given_back = Return(Arc::default());
+        let loan = LoanGuard::default();
         let reads = read.iter().map(|it| {
             let only = it.as_ptr().cast_mut();
             (CL_MEM_READ_ONLY, only, it.len())
@@ -40,20 +40,18 @@ impl Queue {
             let buffer = unsafe {
                 opencl3::memory::Buffer::<u8>::create(context, flags, bytes, start.cast())
             };
-            let buffer = buffer.when(&format!("a buffer of {bytes} bytes of the host's"))?;
-            buffers.push(Arc::new(Buffer::on_loan(
-                buffer,
+            buffers.push(Arc::new(Buffer {
+                inner: buffer.when(&format!("a buffer of {bytes} bytes of the host's"))?,
                 bytes,
-                given_back.0.clone(),
-            )));
+                loan: Some(loan.0.clone()),
+            }));
         }
-        let worked = work(&buffers);
-        drop(given_back);
-        // What is mapped is there; unmapping changes nothing that was only read.
+        let result = work(&buffers);
+        drop(loan);
+        // Mapping brings what the device wrote; unmapping changes nothing, because it was only read.
         for buffer in &buffers[read.len()..] {
-            let (handle, mut mapped) = (buffer.inner(), ptr::null_mut());
-            let (flags, bytes) = (CL_MAP_READ, buffer.bytes());
-            let queue = &self.inner;
+            let (handle, mut mapped) = (&buffer.inner, ptr::null_mut());
+            let (flags, bytes, queue) = (CL_MAP_READ, buffer.bytes, &self.inner);
             unsafe {
                 queue.enqueue_map_buffer(handle, CL_BLOCKING, flags, 0, bytes, &mut mapped, &[])
             }
@@ -62,6 +60,6 @@ impl Queue {
             let unmapped = unmapped.when("unmapping memory that was lent")?;
             unmapped.wait().when("unmapping memory that was lent")?;
         }
-        Ok(worked)
+        Ok(result)
     }
 }

@@ -163,7 +163,7 @@ impl Context {
         addressing: &str,
         filter: &str,
     ) -> Result<Sampler, OpenClError> {
-        // What has no name is no value of OpenCL's either.
+        // 0 is no value of OpenCL's, so the driver refuses an unknown name.
         let mode = number_of(&ADDRESSING, addressing).unwrap_or(0);
         let between = number_of(&FILTERS, filter).unwrap_or(0);
         // The form of OpenCL 1.2, which every device and Oclgrind have.

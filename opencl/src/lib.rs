@@ -23,10 +23,10 @@ mod host_memory;
 #[cfg(clippy)]
 mod layer;
 mod loan;
+mod non_temporal_copy;
 mod pinned;
 mod program;
 mod queue;
-mod streaming_copy;
 
 pub use buffer::Buffer;
 pub use context::Context;

@@ -185,7 +185,7 @@ impl Pinned {
 
     fn assert_without_parts(&self) {
         let has_parts = Arc::strong_count(&self.parts) > 1;
-        // What was done to parts that are gone was done before.
+        // Writes to dropped parts come before what follows.
         fence(Ordering::Acquire);
         assert!(!has_parts, "parts of this pinned memory are still in use");
     }
@@ -237,7 +237,7 @@ impl DerefMut for Pinned {
     }
 }
 
-// Of all threads: a mapping belongs to the process, and a queue may be used by any of them.
+// A mapping belongs to the process, and any thread may use a queue.
 #[expect(unsafe_code, reason = "the pointer is ours alone, as a Box's is")]
 unsafe impl Send for Pinned {}
 #[expect(unsafe_code, reason = "what is shared is only read")]

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ptr, sync::Arc};
 use opencl3::{
     error_codes::{CL_INVALID_ARG_VALUE, ClError},
     kernel::{CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE, Kernel, set_kernel_arg},
-    types::{cl_kernel, cl_mem, cl_sampler},
+    types::{cl_kernel, cl_mem},
 };
 
 use super::{Buffer, Context, ErrorContext, Image, OpenClError, Sampler, loan::Loan};
@@ -19,8 +19,8 @@ pub struct Program {
 /// A function of a program, with its arguments.
 pub struct Function {
     kernel: Kernel,
-    /// The arguments by index; OpenCL does not keep them alive.
-    held: BTreeMap<u32, HeldArgument>,
+    /// The owners of arguments by index; OpenCL does not keep them alive.
+    owners: BTreeMap<u32, ArgumentOwner>,
     context: Context,
 }
 
@@ -46,15 +46,15 @@ pub enum Space {
 
 /// The object that keeps an argument's handle valid.
 #[expect(dead_code, reason = "held for its life alone")]
-enum HeldArgument {
+enum ArgumentOwner {
     Buffer(Arc<Buffer>),
     Image(Arc<Image>),
     Sampler(Sampler),
 }
 
 /// Type names of images and samplers in OpenCL C and in `CL_KERNEL_ARG_TYPE_NAME`.
-const IMAGE: &str = "image2d_t";
-const SAMPLER: &str = "sampler_t";
+const IMAGE_TYPE: &str = "image2d_t";
+const SAMPLER_TYPE: &str = "sampler_t";
 
 impl Context {
     /// Builds `source` with the compiler's `options`.
@@ -101,7 +101,7 @@ impl Program {
         let action = format!("clCreateKernel `{name}`");
         Ok(Function {
             kernel: Kernel::create(&self.inner, name).when(&action)?,
-            held: BTreeMap::new(),
+            owners: BTreeMap::new(),
             context: self.context.clone(),
         })
     }
@@ -173,10 +173,10 @@ impl Function {
     )]
     pub fn set_buffer(&mut self, index: u32, buffer: Arc<Buffer>) -> Result<(), OpenClError> {
         let action = format!("argument {} as a buffer", index + 1);
-        let handle: cl_mem = buffer.handle();
-        self.check_no_type(&[IMAGE, SAMPLER], index).when(&action)?;
+        let handle = buffer.handle();
+        self.check_type(index, None).when(&action)?;
         unsafe { self.kernel.set_arg(index, &handle) }.when(&action)?;
-        self.held.insert(index, HeldArgument::Buffer(buffer));
+        self.owners.insert(index, ArgumentOwner::Buffer(buffer));
         Ok(())
     }
 
@@ -190,10 +190,10 @@ impl Function {
     )]
     pub fn set_image(&mut self, index: u32, image: Arc<Image>) -> Result<(), OpenClError> {
         let action = format!("argument {} as an image", index + 1);
-        let handle: cl_mem = image.handle();
-        self.check_type(IMAGE, index).when(&action)?;
+        let handle = image.handle();
+        self.check_type(index, Some(IMAGE_TYPE)).when(&action)?;
         unsafe { self.kernel.set_arg(index, &handle) }.when(&action)?;
-        self.held.insert(index, HeldArgument::Image(image));
+        self.owners.insert(index, ArgumentOwner::Image(image));
         Ok(())
     }
 
@@ -207,30 +207,28 @@ impl Function {
     )]
     pub fn set_sampler(&mut self, index: u32, sampler: Sampler) -> Result<(), OpenClError> {
         let action = format!("argument {} as a sampler", index + 1);
-        let handle: cl_sampler = sampler.handle();
-        self.check_type(SAMPLER, index).when(&action)?;
+        let handle = sampler.handle();
+        self.check_type(index, Some(SAMPLER_TYPE)).when(&action)?;
         unsafe { self.kernel.set_arg(index, &handle) }.when(&action)?;
-        self.held.insert(index, HeldArgument::Sampler(sampler));
+        self.owners.insert(index, ArgumentOwner::Sampler(sampler));
         Ok(())
     }
 
-    /// Refuses an argument whose parameter has another type, because drivers follow any handle.
-    fn check_type(&self, type_name: &str, index: u32) -> opencl3::Result<()> {
-        let is = self.kernel.get_arg_type_name(index)?;
-        if is.trim_end_matches('\0') == type_name {
+    /// Refuses an argument whose parameter has another type than `expected`, because drivers follow any handle. None
+    /// stands for every type but images and samplers; then nothing is refused where the driver does not tell types.
+    fn check_type(&self, index: u32, expected: Option<&str>) -> opencl3::Result<()> {
+        let actual = self.kernel.get_arg_type_name(index);
+        let is_right = match expected {
+            Some(expected) => actual?.trim_end_matches('\0') == expected,
+            None => {
+                let actual = actual.unwrap_or_default();
+                ![IMAGE_TYPE, SAMPLER_TYPE].contains(&actual.trim_end_matches('\0'))
+            }
+        };
+        if is_right {
             return Ok(());
         }
         Err(ClError(CL_INVALID_ARG_VALUE))
-    }
-
-    /// Refuses an argument whose parameter has one of these types; where the driver does not tell types, nothing is
-    /// refused.
-    fn check_no_type(&self, type_names: &[&str], index: u32) -> opencl3::Result<()> {
-        let is = self.kernel.get_arg_type_name(index).unwrap_or_default();
-        if type_names.contains(&is.trim_end_matches('\0')) {
-            return Err(ClError(CL_INVALID_ARG_VALUE));
-        }
-        Ok(())
     }
 
     /// Sets argument `index` to a scalar, a vector or a structure: its bytes.
@@ -248,7 +246,7 @@ impl Function {
         if space.is_ok_and(|space| space != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
             return Err(ClError(CL_INVALID_ARG_VALUE)).when(&action);
         }
-        self.check_no_type(&[IMAGE, SAMPLER], index).when(&action)?;
+        self.check_type(index, None).when(&action)?;
         let (handle, value) = (self.kernel.get(), bytes.as_ptr().cast());
         unsafe { set_kernel_arg(handle, index, bytes.len(), value) }
             .map_err(ClError)
@@ -288,9 +286,9 @@ impl Function {
 
     /// Loans of callers' memory among its arguments.
     pub(super) fn loans(&self) -> impl Iterator<Item = &Loan> {
-        self.held.values().filter_map(|argument| match argument {
-            HeldArgument::Buffer(buffer) => buffer.loan(),
-            HeldArgument::Image(_) | HeldArgument::Sampler(_) => None,
+        self.owners.values().filter_map(|argument| match argument {
+            ArgumentOwner::Buffer(buffer) => buffer.loan(),
+            ArgumentOwner::Image(_) | ArgumentOwner::Sampler(_) => None,
         })
     }
 }

@@ -321,7 +321,7 @@ impl Queue {
         let guards: Vec<_> = guards.collect::<Result<_, OpenClError>>()?;
         let event = self.enqueue(after, action, call)?;
         for (loan, _) in guards {
-            loan.used_by(event.clone());
+            loan.add_command(event.clone());
         }
         Ok(event)
     }

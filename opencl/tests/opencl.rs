@@ -65,10 +65,10 @@ fn an_argument_outlives_its_owner() {
 
     let launched = queue.launch(&function, &[ITEMS], &[64], &[]);
     launched.expect("launched").wait().expect("it ran");
-    let kept = argument.upgrade().expect("the function keeps it");
-    assert_eq!(read(&queue, &kept), bytes(16));
+    let argument_buffer = argument.upgrade().expect("the function keeps it");
+    assert_eq!(read(&queue, &argument_buffer), bytes(16));
     // Until it is given another one.
-    drop(kept);
+    drop(argument_buffer);
     let other = queue.buffer(&bytes(7)).expect("a buffer");
     function.set_buffer(0, other.into()).expect("set");
     assert!(argument.upgrade().is_none());
@@ -88,10 +88,10 @@ fn queues_wait_for_each_others_events() {
 
     let mut pinned = write.pinned(BYTES).expect("pinned");
     pinned.copy_from_slice(&bytes(1));
-    let written = write.write_pinned(pinned, &numbers, 0..BYTES, &[]);
-    let written = written.expect("enqueued");
+    let transfer = write.write_pinned(pinned, &numbers, 0..BYTES, &[]);
+    let transfer = transfer.expect("enqueued");
     write.flush().expect("flushed");
-    let launched = step(&compute, numbers.clone(), SLOW, &[written.event()]);
+    let launched = step(&compute, numbers.clone(), SLOW, &[transfer.event()]);
     compute.flush().expect("flushed");
     let copied = copy.copy(&numbers, &result, &[&launched]);
     let copied = copied.expect("enqueued");
@@ -99,7 +99,7 @@ fn queues_wait_for_each_others_events() {
     assert_eq!(read(&copy, &result), bytes(stepped(1, SLOW)));
 
     let [write, compute, copy] =
-        [written.event(), &launched, &copied].map(|event| event.start_and_end().expect("times"));
+        [transfer.event(), &launched, &copied].map(|event| event.start_and_end().expect("times"));
     assert!(
         write.0 <= write.1 && write.1 <= compute.0,
         "{write:?} {compute:?}"
@@ -121,11 +121,11 @@ fn a_transfer_does_not_block_and_keeps_its_memory() {
 
     let launched = step(&compute, numbers.clone(), SLOW, &[]);
     compute.flush().expect("flushed");
-    let read = transfer.read_pinned(&numbers, 0..BYTES, pinned, &[&launched]);
-    let read = read.expect("enqueued");
+    let reading = transfer.read_pinned(&numbers, 0..BYTES, pinned, &[&launched]);
+    let reading = reading.expect("enqueued");
     // It can't have ended: what it waits for has not.
-    assert!(read.event().start_and_end().is_err());
-    let pinned = read.wait().expect("ended");
+    assert!(reading.event().start_and_end().is_err());
+    let pinned = reading.wait().expect("ended");
     assert_eq!(pinned[..], bytes(stepped(1, SLOW)));
 
     // Dropped, it waits: nobody writes to memory that is gone, or goes on reading from it.
@@ -146,8 +146,8 @@ fn pinned_memory_goes_to_any_part_of_a_buffer_and_from_thread_to_thread() {
         pinned
     });
     let filled = filled.join().expect("filled");
-    let written = queue.write_pinned(filled, &buffer, 1000..1100, &[]);
-    let filled = written.expect("enqueued").wait().expect("ended");
+    let transfer = queue.write_pinned(filled, &buffer, 1000..1100, &[]);
+    let filled = transfer.expect("enqueued").wait().expect("ended");
     let all = read(&queue, &buffer);
     let nines = |range: std::ops::Range<usize>| all[range].iter().all(|byte| *byte == 9);
     assert!(nines(1000..1100) && all[999] == 0 && all[1100] == 0);
@@ -167,12 +167,12 @@ fn parts_of_pinned_memory_go_by_themselves_and_the_whole_waits_for_them() {
     parts[0].fill(1);
     parts[1].fill(2);
     let part = parts.pop().expect("the second");
-    let written = queue.write_pinned(part, &buffer, 100..356, &[]);
-    drop(written.expect("enqueued").wait().expect("ended"));
-    let read = queue.read_pinned(&buffer, 99..355, parts.remove(0), &[]);
-    let looked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| whole[0]));
-    assert!(looked.is_err(), "a part is still there");
-    drop(read);
+    let transfer = queue.write_pinned(part, &buffer, 100..356, &[]);
+    drop(transfer.expect("enqueued").wait().expect("ended"));
+    let reading = queue.read_pinned(&buffer, 99..355, parts.remove(0), &[]);
+    let access = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| whole[0]));
+    assert!(access.is_err(), "a part is still there");
+    drop(reading);
     assert_eq!(whole[..2], [0, 2]);
     assert_eq!((whole[255], whole[256]), (2, 1));
     assert_eq!((whole[767], whole[768]), (2, 0));
@@ -257,7 +257,7 @@ kernel void mirror(read_only image2d_t from, sampler_t how, write_only image2d_t
     queue
         .launch(&mirror, &[6, 5], &[1, 1], &[])
         .expect("launched");
-    let read = |image: &Image| {
+    let read_image = |image: &Image| {
         let mut into = vec![0; image.bytes()];
         queue.read_image(image, &mut into).expect("read");
         into
@@ -266,9 +266,9 @@ kernel void mirror(read_only image2d_t from, sampler_t how, write_only image2d_t
     let mirrored: Vec<u8> = rows
         .flat_map(|row| row.rchunks(4).flatten().copied())
         .collect();
-    assert_eq!(read(&to), mirrored);
+    assert_eq!(read_image(&to), mirrored);
     queue.copy_image(&picture, &to).expect("copied");
-    assert_eq!(read(&to), pixels);
+    assert_eq!(read_image(&to), pixels);
 
     // Each is refused where another is expected: a driver would follow any handle.
     assert!(mirror.set_image(3, picture.clone()).is_err());
@@ -282,10 +282,11 @@ kernel void mirror(read_only image2d_t from, sampler_t how, write_only image2d_t
         .image("bgra_float", [4, 4], false)
         .err()
         .expect("no such image");
-    let told = refused.to_string();
+    let message = refused.to_string();
     assert!(
-        told.contains("no image of bgra_float that is read; it has") && told.contains("rgba_float"),
-        "{told}"
+        message.contains("no image of bgra_float that is read; it has")
+            && message.contains("rgba_float"),
+        "{message}"
     );
 }
 
@@ -298,18 +299,18 @@ fn lent_memory_is_worked_on_where_it_lies_and_then_no_more() {
         .and_then(|program| program.function("advance"))
         .expect("a function");
     let mut all = bytes(7);
-    let mut kept = None;
+    let mut lent_buffer = None;
     let enqueued = queue.lend(&[], &mut [&mut all], |buffers| {
         function.set_buffer(0, buffers[0].clone())?;
         function.set_scalar(1, &SLOW.to_ne_bytes())?;
-        kept = Some(buffers[0].clone());
+        lent_buffer = Some(buffers[0].clone());
         queue.launch(&function, &[ITEMS], &[64], &[])
     });
     enqueued.expect("lent").expect("a launch");
     assert!(all == bytes(stepped(7, SLOW)), "nobody waited but the loan");
     assert!(queue.launch(&function, &[ITEMS], &[64], &[]).is_err());
-    let kept = kept.expect("a buffer");
-    assert!(queue.fill(&kept, 0, &[]).is_err());
-    assert!(queue.read(&kept, &mut bytes(0)).is_err());
+    let lent_buffer = lent_buffer.expect("a buffer");
+    assert!(queue.fill(&lent_buffer, 0, &[]).is_err());
+    assert!(queue.read(&lent_buffer, &mut bytes(0)).is_err());
     assert!(all == bytes(stepped(7, SLOW)));
 }

@@ -4,7 +4,7 @@ use crate::cell::Cell;
 use crate::draft::Draft;
 use crate::error::shortened;
 use crate::profile::Notes;
-use crate::table::{Row, Table};
+use crate::table::Row;
 use crate::{Error, Profile};
 
 /// A kernel's name without the additions of its code object.
@@ -47,16 +47,13 @@ pub(crate) fn seconds_between(
 
 /// Seconds between two timestamps, like [`seconds_between`]; none where the table lacks a column.
 pub(crate) fn optional_seconds(
-    table: &Table,
-    row: &Row,
+    row: Row,
     start: &str,
     end: &str,
     notes: &mut Notes,
 ) -> Result<Option<f64>, Error> {
-    match (table.find(start), table.find(end)) {
-        (Some(start), Some(end)) => {
-            seconds_between(table.cell(row, start), table.cell(row, end), notes)
-        }
+    match (row.find(start), row.find(end)) {
+        (Some(start), Some(end)) => seconds_between(start, end, notes),
         _ => Ok(None),
     }
 }

@@ -53,15 +53,15 @@ const BINARY: [(&[u8], &str, &str); 8] = [
 const ANY_BINARY: &str = "print it as text: ncu --import FILE --csv --page raw (.ncu-rep), nsys stats --report \
                           cuda_gpu_trace --format csv FILE (.nsys-rep), rocpd convert -i FILE -f csv (rocprofv3)";
 
-/// The error that a file is binary; none for text.
+/// The error that a file is binary or UTF-16; none for other text.
 pub(crate) fn binary(bytes: &[u8]) -> Option<Error> {
     let format = BINARY.iter().find(|(start, ..)| bytes.starts_with(start));
-    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     let (what, instead) = match format {
         Some((_, what, instead)) => (*what, *instead),
-        None if !is_utf16 && bytes.iter().take(4096).any(|byte| *byte == 0) => {
-            ("a binary file", ANY_BINARY)
+        None if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) => {
+            return Some(Error::Utf16);
         }
+        None if bytes.iter().take(4096).any(|byte| *byte == 0) => ("a binary file", ANY_BINARY),
         None => return None,
     };
     Some(Error::Binary { what, instead })
@@ -78,7 +78,7 @@ pub fn detect(text: &str) -> Result<Format, Error> {
         return Ok(Format::Rocprofv3Json);
     }
     let mut first = None;
-    let mut marked = None;
+    let mut marked_format = None;
     for (line, _, content) in
         numbered_lines(text).filter(|(_, _, content)| !content.trim().is_empty())
     {
@@ -106,10 +106,10 @@ pub fn detect(text: &str) -> Result<Format, Error> {
                 instead,
             });
         }
-        marked = marked.or_else(|| marked_by_profiler(content));
+        marked_format = marked_format.or_else(|| marked_by_profiler(content));
     }
     let first = first.ok_or(Error::Empty)?;
-    marked.ok_or_else(|| Error::UnknownFormat {
+    marked_format.ok_or_else(|| Error::UnknownFormat {
         first: shortened(first.trim()),
     })
 }
@@ -151,12 +151,12 @@ fn known_but_unsupported(line: &str) -> Option<(&'static str, &'static str)> {
             ("nvprof's summary as text", NVPROF)
         }
         ["Time", "(%)", "Total", "Time", ..] => ("an nsys report as text", NSYS),
-        _ => return of_cells(&header_cells(line)),
+        _ => return unsupported_table(&header_cells(line)),
     };
     Some(text)
 }
 
-fn of_cells(cells: &[&str]) -> Option<(&'static str, &'static str)> {
+fn unsupported_table(cells: &[&str]) -> Option<(&'static str, &'static str)> {
     match cells {
         _ if cells.contains(&"Metric Name") && cells.contains(&"Invocations") => Some((
             "ncu's summary of several launches",

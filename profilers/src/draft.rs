@@ -52,6 +52,14 @@ impl Draft {
         self.refusal.get_or_insert(reason);
     }
 
+    /// [`finish`](Self::finish) for a file by NVIDIA's profilers: without launches, the error is the reason that `text` gives.
+    pub(crate) fn finish_nvidia(self, text: &str) -> Result<Profile, Error> {
+        self.finish().map_err(|error| match error {
+            Error::NoLaunches { .. } => why_nothing(text, error),
+            other => other,
+        })
+    }
+
     pub(crate) fn finish(self) -> Result<Profile, Error> {
         let format = self.format;
         if self.launches.is_empty() {
@@ -79,7 +87,7 @@ pub(crate) fn with_known_names(mut launch: Launch) -> Result<Launch, Error> {
 }
 
 /// Lines of warnings and errors by NVIDIA's profilers: `==WARNING== …`, `==123== Warning: …` and the like.
-pub(crate) fn warnings(text: &str) -> impl Iterator<Item = (u64, &str)> {
+fn warnings(text: &str) -> impl Iterator<Item = (u64, &str)> {
     numbered_lines(text).filter_map(|(line, _, content)| {
         let (mark, message) = content.strip_prefix("==")?.split_once("== ")?;
         let is_warning = message.starts_with("Warning") || message.starts_with("Error");
@@ -91,7 +99,7 @@ pub(crate) fn warnings(text: &str) -> impl Iterator<Item = (u64, &str)> {
 }
 
 /// The reason that an NVIDIA profiler gives for printing no launches, or else the error `otherwise`.
-pub(crate) fn why_nothing(text: &str, otherwise: Error) -> Error {
+fn why_nothing(text: &str, otherwise: Error) -> Error {
     let find =
         |text_of_line: &str| numbered_lines(text).find(|(_, _, line)| line.contains(text_of_line));
     if let Some((line, ..)) = find("ERR_NVGPUCTRPERM") {

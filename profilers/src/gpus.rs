@@ -47,7 +47,7 @@ struct Line {
 }
 
 /// Architectures made for computing; the others are also made for games.
-const COMPUTING: [&str; 5] = ["6.0", "7.0", "8.0", "9.0", "10.0"];
+const COMPUTING_ARCHITECTURES: [&str; 5] = ["6.0", "7.0", "8.0", "9.0", "10.0"];
 
 static ALL: LazyLock<Vec<Facts>> = LazyLock::new(|| {
     let mut reader = Reader::from_reader(include_str!("gpus.csv").as_bytes());
@@ -93,12 +93,12 @@ pub fn all() -> &'static [Facts] {
 }
 
 /// Words of a name that say nothing about a GPU, or that drivers leave out.
-const EMPTY: [&str; 3] = ["nvidia", "geforce", "tesla"];
+const IGNORED_WORDS: [&str; 3] = ["nvidia", "geforce", "tesla"];
 
 fn words(name: &str) -> Vec<String> {
     let name = name.to_lowercase();
     let words = name.split(|it: char| !it.is_alphanumeric() && it != '.');
-    let words = words.filter(|it| !it.is_empty() && !EMPTY.contains(it));
+    let words = words.filter(|it| !it.is_empty() && !IGNORED_WORDS.contains(it));
     words.map(str::to_owned).collect()
 }
 
@@ -123,10 +123,9 @@ pub fn matching(name: &str) -> Vec<&'static Facts> {
 
 /// The distance of two architectures, 0 for the same: by version, with a large step between those for computing and
 /// those for games.
-#[must_use]
-pub fn architecture_distance(one: &Facts, other: &Facts) -> f64 {
-    let number = |of: &Facts| of.architecture.parse::<f64>().unwrap_or(f64::NAN);
-    let kind = |of: &Facts| COMPUTING.contains(&&*of.architecture);
+fn architecture_distance(one: &Facts, other: &Facts) -> f64 {
+    let number = |gpu: &Facts| gpu.architecture.parse::<f64>().unwrap_or(f64::NAN);
+    let kind = |gpu: &Facts| COMPUTING_ARCHITECTURES.contains(&&*gpu.architecture);
     let kinds = if kind(one) == kind(other) { 0.0 } else { 10.0 };
     (number(one) - number(other)).abs() + kinds
 }
@@ -137,9 +136,9 @@ pub fn nearest<T: Copy>(
     to: &Facts,
     known: impl IntoIterator<Item = (T, &'static Facts)>,
 ) -> Option<(T, &'static Facts)> {
-    let distance = |of: &Facts| {
-        let bandwidth = (of.dram_gb_per_s / to.dram_gb_per_s).ln().abs();
-        (architecture_distance(of, to), bandwidth)
+    let distance = |gpu: &Facts| {
+        let bandwidth = (gpu.dram_gb_per_s / to.dram_gb_per_s).ln().abs();
+        (architecture_distance(gpu, to), bandwidth)
     };
     let by = |one: &Facts, other: &Facts| {
         let (one, other) = (distance(one), distance(other));
@@ -150,7 +149,7 @@ pub fn nearest<T: Copy>(
 
 /// The GPU of this name, as drivers or people write it; none where the name fits no GPU or several.
 #[must_use]
-pub fn named(name: &str) -> Option<&'static Facts> {
+pub fn find(name: &str) -> Option<&'static Facts> {
     let same = ALL.iter().find(|it| it.name == name);
     same.or_else(|| match matching(name)[..] {
         [one] => Some(one),
@@ -166,14 +165,14 @@ mod tests {
     fn a_gpu_is_found_by_what_its_driver_and_people_call_it() {
         let names =
             |name: &str| -> Vec<&str> { matching(name).iter().map(|it| &*it.name).collect() };
-        for (said, name) in [
+        for (words, name) in [
             ("RTX 4090", "NVIDIA GeForce RTX 4090"),
             ("nvidia geforce rtx 3080", "NVIDIA GeForce RTX 3080"),
             ("H100 80GB HBM3", "NVIDIA H100 80GB HBM3"),
             ("h200", "NVIDIA H200"),
             ("T4", "Tesla T4"),
         ] {
-            assert_eq!(names(said), [name], "{said}");
+            assert_eq!(names(words), [name], "{words}");
         }
         assert_eq!(names("V100").len(), 5);
         // Three generations have one, and one has two.

@@ -12,9 +12,9 @@ use crate::{Error, Launch, Note, Profile};
 /// # Errors
 /// Nothing can be paired: [`Error::Mismatch`].
 pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
-    let parts = Parts {
-        by_gpu: are_told_apart(&one, &other, "GPUs", |launch| launch.gpu.as_deref())?,
-        by_process: are_told_apart(&one, &other, "processes", |launch| {
+    let parts = KeyParts {
+        by_gpu: are_distinguishable(&one, &other, "GPUs", |launch| launch.gpu.as_deref())?,
+        by_process: are_distinguishable(&one, &other, "processes", |launch| {
             launch.process.as_deref()
         })?,
         by_shape: [&one, &other]
@@ -28,28 +28,28 @@ pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
             groups.entry(parts.key(&launch)).or_default()[side].push(launch);
         }
     }
-    let (mut launches, mut alone) = (Vec::new(), Vec::new());
+    let (mut launches, mut unpaired) = (Vec::new(), Vec::new());
     for [mut here, mut there] in groups.into_values() {
         here.sort_by_key(|launch| launch.dispatch);
         there.sort_by_key(|launch| launch.dispatch);
         let (line, title) = parts.title(here.first().or(there.first()));
         match pairs(here, there, is_timed) {
             Ok(pairs) => launches.extend(pairs),
-            Err(why) => alone.push((line, format!("{title} {why}"))),
+            Err(why) => unpaired.push((line, format!("{title} {why}"))),
         }
     }
     if launches.is_empty() {
-        let why = alone.into_iter().next().map(|(_, why)| why);
+        let why = unpaired.into_iter().next().map(|(_, why)| why);
         return Err(Error::Mismatch(why.unwrap_or_default()));
     }
     launches
         .sort_by(|a, b| (&a.process, a.dispatch, a.line).cmp(&(&b.process, b.dispatch, b.line)));
     let mut notes = one.notes;
     notes.extend(other.notes);
-    let more = alone.len().saturating_sub(MOST_ALONE);
-    for (place, (line, why)) in alone.into_iter().take(MOST_ALONE).enumerate() {
+    let more = unpaired.len().saturating_sub(MOST_UNPAIRED_NAMED);
+    for (place, (line, why)) in unpaired.into_iter().take(MOST_UNPAIRED_NAMED).enumerate() {
         let mut text = format!("not joined: {why}");
-        if more > 0 && place + 1 == MOST_ALONE {
+        if more > 0 && place + 1 == MOST_UNPAIRED_NAMED {
             text += &format!("; nor are {more} more kernels or sizes");
         }
         notes.push(Note { line, text });
@@ -62,10 +62,10 @@ pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
 }
 
 /// The most kernels without a partner that a note names.
-const MOST_ALONE: usize = 5;
+const MOST_UNPAIRED_NAMED: usize = 5;
 
 /// The parts of a launch by which launches are distinguished, in addition to the kernel's name.
-struct Parts {
+struct KeyParts {
     by_gpu: bool,
     by_process: bool,
     by_shape: bool,
@@ -73,7 +73,7 @@ struct Parts {
 
 type Key = (String, Option<String>, Option<String>, Option<(u64, u64)>);
 
-impl Parts {
+impl KeyParts {
     /// The key by which a launch is paired. Blanks in a kernel's signature do not count, because each profiler puts
     /// them in its own way.
     fn key(&self, launch: &Launch) -> Key {
@@ -101,7 +101,7 @@ impl Parts {
 ///
 /// # Errors
 /// The files name different ones, and one of them names several.
-fn are_told_apart(
+fn are_distinguishable(
     one: &Profile,
     other: &Profile,
     what: &str,
@@ -123,7 +123,7 @@ fn are_told_apart(
     Ok(here == there)
 }
 
-const EACH: &str = "print each launch: nvprof --csv --print-gpu-trace --metrics …, nsys stats --report cuda_gpu_trace";
+const PRINT_EACH: &str = "print each launch: nvprof --csv --print-gpu-trace --metrics …, nsys stats --report cuda_gpu_trace";
 
 /// Pairs launches of a kernel in both files and joins each pair.
 fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<Launch>, String> {
@@ -141,17 +141,17 @@ fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<La
             format!("has {one} launches in one file and {other} in the other")
         } else {
             format!(
-                "has {launches} launches in one file and {others} in the other, one of them as a mean: {EACH}"
+                "has {launches} launches in one file and {others} in the other, one of them as a mean: {PRINT_EACH}"
             )
         });
     }
     let (here, there) = match (one, other) {
         _ if one == other => (here, there),
         // Times as a mean: the counters' mean belongs to it. Counters as a mean: they are each launch's.
-        (1, _) if is_timed => (here, vec![mean(&are_alike(there)?)]),
-        (1, _) => (vec![here[0].clone(); other], are_alike(there)?),
-        (_, 1) => (are_alike(here)?, vec![there[0].clone(); one]),
-        _ => return Err(format!("has several means over launches: {EACH}")),
+        (1, _) if is_timed => (here, vec![mean(&require_one_size(there)?)]),
+        (1, _) => (vec![here[0].clone(); other], require_one_size(there)?),
+        (_, 1) => (require_one_size(here)?, vec![there[0].clone(); one]),
+        _ => return Err(format!("has several means over launches: {PRINT_EACH}")),
     };
     let join = |(mut launch, more): (Launch, Launch)| {
         launch.add(more, is_timed);
@@ -161,7 +161,7 @@ fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<La
 }
 
 /// The launches, if all have one size, so that their mean means something.
-fn are_alike(launches: Vec<Launch>) -> Result<Vec<Launch>, String> {
+fn require_one_size(launches: Vec<Launch>) -> Result<Vec<Launch>, String> {
     let shape = |launch: &Launch| {
         launch
             .geometry
@@ -174,7 +174,7 @@ fn are_alike(launches: Vec<Launch>) -> Result<Vec<Launch>, String> {
         return Ok(launches);
     }
     Err(format!(
-        "has launches of several sizes in one file and their mean in the other: {EACH}"
+        "has launches of several sizes in one file and their mean in the other: {PRINT_EACH}"
     ))
 }
 

@@ -18,7 +18,6 @@
 mod amd;
 pub mod catalogue;
 mod cell;
-mod count;
 mod detect;
 mod draft;
 mod error;
@@ -95,14 +94,14 @@ pub fn parse_as(format: Format, text: &str) -> Result<Profile, Error> {
 fn note_gpus(profile: &mut Profile) {
     let gpus = profile.gpus();
     if gpus.len() > 1 {
-        let (line, places) = (profile.launches[0].line, listed(&gpus));
+        let (line, places) = (profile.launches[0].line, list_gpus(&gpus));
         let text = format!("launches on {} GPUs: {places}", gpus.len());
         profile.notes.push(Note { line, text });
     }
 }
 
 /// Lists GPUs with the line of the first launch on each: `0 (line 4), 1 (line 7)`.
-pub fn listed(gpus: &BTreeMap<String, u64>) -> String {
+pub fn list_gpus(gpus: &BTreeMap<String, u64>) -> String {
     let places = gpus
         .iter()
         .map(|(gpu, line)| format!("{gpu} (line {line})"));
@@ -116,9 +115,6 @@ pub fn listed(gpus: &BTreeMap<String, u64>) -> String {
 pub fn parse_bytes(bytes: &[u8]) -> Result<Profile, Error> {
     if let Some(binary) = detect::binary(bytes) {
         return Err(binary);
-    }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(Error::Utf16);
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];

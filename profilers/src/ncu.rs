@@ -3,7 +3,7 @@ mod launch;
 mod metric;
 mod raw;
 
-use crate::draft::{Draft, why_nothing};
+use crate::draft::Draft;
 use crate::number::NumberStyle;
 use crate::{Error, Format, Profile};
 
@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             raw::values(table)
         }
     });
-    let style = NumberStyle::of(cells)?;
+    let style = NumberStyle::find(cells)?;
     for table in &tables {
         if details::is_page(table) {
             details::read(table, style, &mut draft)?;
@@ -31,8 +31,5 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             raw::read(table, style, &mut draft)?;
         }
     }
-    draft.finish().map_err(|error| match error {
-        Error::NoLaunches { .. } => why_nothing(text, error),
-        other => other,
-    })
+    draft.finish_nvidia(text)
 }

@@ -40,7 +40,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
                 grid: table.require_axes(["GrdX", "GrdY", "GrdZ"])?,
                 block: table.require_axes(["BlkX", "BlkY", "BlkZ"])?,
             };
-            columns.read(&table, table.rows(), to_ns, &mut draft);
+            columns.read(&table, 0, to_ns, &mut draft);
         } else {
             let (total, to_ns) = timed(&table, "Total Time")?;
             let text = match table.find("GridXYZ") {
@@ -49,7 +49,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             };
             draft.notes.once(table.line(), text.to_owned());
             for row in table.rows() {
-                draft.add(mean(&table, row, total, to_ns));
+                draft.add(mean(row, total, to_ns));
             }
         }
     }
@@ -79,17 +79,16 @@ fn timed(table: &Table, title: &'static str) -> Result<(usize, f64), Error> {
 }
 
 /// The mean launch of a kernel.
-fn mean(table: &Table, row: &Row, total: usize, to_ns: f64) -> Result<Launch, Error> {
-    let instances = table.cell(row, table.require("Instances")?);
+fn mean(row: Row, total: usize, to_ns: f64) -> Result<Launch, Error> {
+    let instances = row.require("Instances")?;
     let invocations = instances.whole()?;
     if invocations == 0 {
         return Err(instances.wrong("a number of launches above 0"));
     }
+    let kernel = row.require("Name")?.name()?;
     Ok(Launch {
-        line: row.line,
-        kernel: table.cell(row, table.require("Name")?).name()?,
-        time_s: Some(seconds(table.cell(row, total), to_ns)? / invocations as f64),
+        time_s: Some(seconds(row.cell(total), to_ns)? / invocations as f64),
         invocations,
-        ..Launch::default()
+        ..Launch::new(row.line(), kernel)
     })
 }

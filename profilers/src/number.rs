@@ -16,7 +16,7 @@ impl NumberStyle {
 
     /// Finds the style that all cells of a file have in common. Profilers follow the user's locale: 1,632 is more than
     /// a thousand in the USA, and less than two in Germany. Only all cells together show which.
-    pub(crate) fn of<'t>(cells: impl Iterator<Item = Cell<'t>>) -> Result<Self, Error> {
+    pub(crate) fn find<'t>(cells: impl Iterator<Item = Cell<'t>>) -> Result<Self, Error> {
         let mut evidence = Evidence::default();
         for cell in cells.filter(|cell| is_numeric(cell.text)) {
             evidence.add(cell)?;
@@ -87,7 +87,7 @@ mod tests {
             column: "c",
             text,
         });
-        NumberStyle::of(cells).map(|style| style.decimal)
+        NumberStyle::find(cells).map(|style| style.decimal)
     }
 
     #[test]

@@ -3,7 +3,7 @@ mod summary;
 pub(crate) mod trace;
 mod value;
 
-use crate::draft::{Draft, why_nothing};
+use crate::draft::Draft;
 use crate::{Error, Format, Profile};
 use summary::Summary;
 
@@ -29,10 +29,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         .launches
         .into_iter()
         .for_each(|launch| draft.add(Ok(launch)));
-    draft.finish().map_err(|error| match error {
-        Error::NoLaunches { .. } => why_nothing(text, error),
-        other => other,
-    })
+    draft.finish_nvidia(text)
 }
 
 /// A device's name and its number: `Tesla K20c (0)`.

@@ -30,12 +30,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
                 text: kernel,
             }
             .name()?;
-            launches.push(Launch {
-                line,
-                kernel,
-                invocations: 1,
-                ..Launch::default()
-            });
+            launches.push(Launch::new(line, kernel));
             inside = true;
         } else if content.trim().is_empty() {
             inside = false;
@@ -57,21 +52,23 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         }
     }
     // A launch without a single instruction was cut off behind its heading.
-    let (mut kept, cut): (Vec<_>, Vec<_>) = launches
+    let (mut complete_launches, cut_off): (Vec<_>, Vec<_>) = launches
         .into_iter()
         .partition(|launch| !launch.counters.is_empty());
-    for counters in kept
+    for counters in complete_launches
         .iter_mut()
         .flat_map(|launch| launch.counters.values_mut())
     {
         complete(counters);
     }
     let mut draft = Draft::new(Format::Oclgrind);
-    for launch in cut {
+    for launch in cut_off {
         let text = "launch left out: no instructions below";
         draft.notes.once(launch.line, text.to_owned());
     }
-    kept.into_iter().for_each(|launch| draft.add(Ok(launch)));
+    complete_launches
+        .into_iter()
+        .for_each(|launch| draft.add(Ok(launch)));
     draft.finish()
 }
 

@@ -1,5 +1,4 @@
 use crate::cell::Cell;
-use crate::count;
 use crate::draft::Draft;
 use crate::lines::numbered_lines;
 use crate::profile::Notes;
@@ -31,7 +30,7 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
     let mut tile: Option<String> = None;
     let headings: Vec<(u64, bool)> = headings(text).collect();
     for table in draft.tables(text, is_header)? {
-        let columns = Columns::of(&table)?;
+        let columns = Columns::find(&table)?;
         let above = headings.partition_point(|(line, _)| *line < table.line());
         let is_query = headings[..above].last().is_some_and(|(_, it)| *it);
         let is_series = table.find("ReportReason").is_some() && !is_query;
@@ -43,14 +42,14 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
             });
         }
         for row in table.rows() {
-            let own = table.cell(row, columns.tile);
+            let own = row.cell(columns.tile);
             if tile.get_or_insert_with(|| own.text.to_owned()) != own.text {
                 return Err(own.wrong(
                     "the tile of the rows above: a launch on several tiles has a row for each, which can't be added up. \
                      Profile one: ZE_AFFINITY_MASK=0.0",
                 ));
             }
-            let launch = columns.read(&table, row, format, &mut draft.notes);
+            let launch = columns.read(row, format, &mut draft.notes);
             draft.add(launch);
         }
     }
@@ -77,7 +76,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(table: &Table) -> Result<Self, Error> {
+    fn find(table: &Table) -> Result<Self, Error> {
         let mut counters: Vec<(usize, String)> = Vec::new();
         for (column, titled) in (0..).zip(table.columns()) {
             let name = titled.split('[').next().unwrap_or_default();
@@ -102,28 +101,18 @@ impl Columns {
         })
     }
 
-    fn read(
-        &self,
-        table: &Table,
-        row: &Row,
-        format: Format,
-        notes: &mut Notes,
-    ) -> Result<Launch, Error> {
-        let (kernel, geometry) = name_and_geometry(table.cell(row, self.kernel))?;
+    fn read(&self, row: Row, format: Format, notes: &mut Notes) -> Result<Launch, Error> {
+        let (kernel, geometry) = name_and_geometry(row.cell(self.kernel))?;
         // Below 2^53 ns (104 days), so the conversion is exact.
-        let ns = table.cell(row, self.time).whole()? as f64;
-        let gpu = table.find("Device");
+        let ns = row.cell(self.time).whole()? as f64;
         let mut launch = Launch {
-            line: row.line,
-            kernel,
-            gpu: gpu.map(|column| table.cell(row, column).text.to_owned()),
+            gpu: row.text("Device"),
             time_s: (ns > 0.0).then_some(ns / 1e9),
             geometry,
-            invocations: 1,
-            ..Launch::default()
+            ..Launch::new(row.line(), kernel)
         };
         for (column, name) in &self.counters {
-            if let Some(number) = count::read(table.cell(row, *column), name, notes)? {
+            if let Some(number) = notes.read_count(row.cell(*column), name)? {
                 launch.count(format, name, number);
             }
         }

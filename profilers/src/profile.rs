@@ -70,6 +70,16 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// One launch without times and counters yet.
+    pub(crate) fn new(line: u64, kernel: String) -> Self {
+        Self {
+            line,
+            kernel,
+            invocations: 1,
+            ..Self::default()
+        }
+    }
+
     /// A title for people: kernel, variant, sizes (those of the tidy table, else the geometry) and line.
     pub fn title(&self) -> String {
         let mut title = shortened(&self.kernel);
@@ -121,7 +131,7 @@ impl From<Note> for FileNote {
 }
 
 /// A counter above this has wrapped: 64-bit counters never get so far, except below 0.
-const WRAPPED: f64 = 9.2e18;
+const LEAST_WRAPPED: f64 = 9.2e18;
 
 /// Notes without repetition, so that there are few even for a file that is all wrong.
 #[derive(Default)]
@@ -146,8 +156,8 @@ impl Notes {
     pub(crate) fn count(&mut self, cell: Cell, counter: &str, number: Option<f64>) -> Option<f64> {
         let why = match number {
             // Not −0.
-            Some(number) if (0.0..WRAPPED).contains(&number) => return Some(number.abs()),
-            Some(number) if number >= WRAPPED => "is a counter that wrapped around",
+            Some(number) if (0.0..LEAST_WRAPPED).contains(&number) => return Some(number.abs()),
+            Some(number) if number >= LEAST_WRAPPED => "is a counter that wrapped around",
             Some(_) => "is not a count",
             None if cell.text == "<OVERFLOW>" => "marks a counter that overflowed",
             None => "is not a number",
@@ -159,6 +169,15 @@ impl Notes {
             self.notes.push(Note { line, text });
         }
         None
+    }
+
+    /// Reads a counter's value as AMD's and Intel's tools write it; none, with a note, where it is not a count.
+    pub(crate) fn read_count(&mut self, cell: Cell, counter: &str) -> Result<Option<f64>, Error> {
+        if cell.text.is_empty() {
+            return Ok(None);
+        }
+        let number = cell.text.parse().map_err(|_| cell.wrong("a number"))?;
+        Ok(self.count(cell, counter, Some(number)))
     }
 
     /// Notes why a launch is left out, once for each reason, with the first launch's value.

@@ -23,33 +23,11 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     columns.parse(text)
 }
 
-/// Whether a column of any release of rocprof v1 describes the launch and is no counter.
+/// Columns of any release of rocprof v1 that describe the launch and are no counters.
+const LAUNCH_COLUMNS: &str = "Index KernelName gpu-id queue-id queue-index pid tid grd wgr lds scr vgpr \
+                               arch_vgpr accum_vgpr sgpr fbar wave_size sig obj DispatchNs BeginNs EndNs \
+                               CompleteNs DurationNs";
+
 fn is_of_launch(column: &str) -> bool {
-    matches!(
-        column,
-        "Index"
-            | "KernelName"
-            | "gpu-id"
-            | "queue-id"
-            | "queue-index"
-            | "pid"
-            | "tid"
-            | "grd"
-            | "wgr"
-            | "lds"
-            | "scr"
-            | "vgpr"
-            | "arch_vgpr"
-            | "accum_vgpr"
-            | "sgpr"
-            | "fbar"
-            | "wave_size"
-            | "sig"
-            | "obj"
-            | "DispatchNs"
-            | "BeginNs"
-            | "EndNs"
-            | "CompleteNs"
-            | "DurationNs"
-    )
+    LAUNCH_COLUMNS.split(' ').any(|it| it == column)
 }

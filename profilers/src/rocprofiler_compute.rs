@@ -23,6 +23,12 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     columns.parse(text)
 }
 
+/// Columns that describe the launch and are no counters.
+const LAUNCH_COLUMNS: &str = "Dispatch_ID Kernel_ID Kernel_Name GPU_ID Queue_ID queue-id queue-index PID pid \
+                               TID tid Grid_Size Workgroup_Size LDS_Per_Workgroup Scratch_Per_Workitem \
+                               Arch_VGPR Accum_VGPR SGPR wave_size Wave_Size sig obj Correlation_ID XCC_Index \
+                               DispatchNs CompleteNs Start_Timestamp End_Timestamp";
+
 /// Whether a column describes the launch, perhaps with the number of a run behind its name: merging runs repeats some
 /// (`obj_3`). Counters may end in a number of their own (`SQC_DCACHE_REQ_READ_16`), so only known names lose it.
 fn is_of_launch(column: &str) -> bool {
@@ -32,37 +38,7 @@ fn is_of_launch(column: &str) -> bool {
         }
         _ => column,
     };
-    matches!(
-        first_run,
-        "Dispatch_ID"
-            | "Kernel_ID"
-            | "Kernel_Name"
-            | "GPU_ID"
-            | "Queue_ID"
-            | "queue-id"
-            | "queue-index"
-            | "PID"
-            | "pid"
-            | "TID"
-            | "tid"
-            | "Grid_Size"
-            | "Workgroup_Size"
-            | "LDS_Per_Workgroup"
-            | "Scratch_Per_Workitem"
-            | "Arch_VGPR"
-            | "Accum_VGPR"
-            | "SGPR"
-            | "wave_size"
-            | "Wave_Size"
-            | "sig"
-            | "obj"
-            | "Correlation_ID"
-            | "XCC_Index"
-            | "DispatchNs"
-            | "CompleteNs"
-            | "Start_Timestamp"
-            | "End_Timestamp"
-    )
+    LAUNCH_COLUMNS.split(' ').any(|it| it == first_run)
 }
 
 #[cfg(test)]

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::amd::{finish, kernel_name, optional_seconds, seconds_between};
 use crate::cell::Cell;
-use crate::count;
 use crate::draft::Draft;
 use crate::profile::Notes;
-use crate::table::{Row, Table};
+use crate::table::Row;
 use crate::{Error, Format, Geometry, Launch, Profile};
 pub(crate) use json::is_json;
 
@@ -48,8 +47,8 @@ enum Kernels<'t> {
 }
 
 impl<'t> Kernels<'t> {
-    fn cell(self, table: &'t Table, row: &'t Row) -> Result<Cell<'t>, Error> {
-        let cell = table.cell(row, table.require("Kernel_Name")?);
+    fn cell(self, row: Row<'t>) -> Result<Cell<'t>, Error> {
+        let cell = row.require("Kernel_Name")?;
         let Self::At(names) = self else {
             return Ok(cell);
         };
@@ -83,13 +82,13 @@ fn counters(text: &str, kernels: Kernels) -> Result<Profile, Error> {
         let mut launches: Vec<Result<Launch, Error>> = Vec::new();
         let mut places = BTreeMap::new();
         for row in table.rows() {
-            let key = owner.map(|column| column.map(|column| table.cell(row, column).text));
+            let key = owner.map(|column| column.map(|column| row.cell(column).text));
             let place = *places.entry(key).or_insert(launches.len());
             if place == launches.len() {
-                launches.push(counted_launch(&table, row, kernels, &mut draft.notes));
+                launches.push(counted_launch(row, kernels, &mut draft.notes));
             }
             if let Ok(launch) = &mut launches[place]
-                && let Err(reason) = count_row(&table, row, kernels, launch, &mut draft.notes)
+                && let Err(reason) = count_row(row, kernels, launch, &mut draft.notes)
             {
                 launches[place] = Err(reason);
             }
@@ -100,72 +99,49 @@ fn counters(text: &str, kernels: Kernels) -> Result<Profile, Error> {
 }
 
 /// The launch that its first row of counters describes.
-fn counted_launch(
-    table: &Table,
-    row: &Row,
-    kernels: Kernels,
-    notes: &mut Notes,
-) -> Result<Launch, Error> {
-    let (start, end) = ("Start_Timestamp", "End_Timestamp");
+fn counted_launch(row: Row, kernels: Kernels, notes: &mut Notes) -> Result<Launch, Error> {
+    let time_s = optional_seconds(row, "Start_Timestamp", "End_Timestamp", notes)?;
+    let geometry = match (row.find("Grid_Size"), row.find("Workgroup_Size")) {
+        (Some(grid), Some(group)) => Geometry::flat(grid.whole()?, group.whole()?),
+        _ => None,
+    };
     Ok(Launch {
-        time_s: optional_seconds(table, row, start, end, notes)?,
-        geometry: flat_geometry(table, row)?,
-        ..launch(table, row, kernels, "Dispatch_Id")?
+        time_s,
+        geometry,
+        ..launch(row, kernels, "Dispatch_Id")?
     })
 }
 
 /// The launch that a row belongs to.
-fn launch(
-    table: &Table,
-    row: &Row,
-    kernels: Kernels,
-    number: &'static str,
-) -> Result<Launch, Error> {
-    let text = |column| {
-        let column = table.find(column)?;
-        Some(table.cell(row, column).text.to_owned())
-    };
+fn launch(row: Row, kernels: Kernels, number: &'static str) -> Result<Launch, Error> {
+    let kernel = kernel_name(kernels.cell(row)?)?;
     Ok(Launch {
-        line: row.line,
-        kernel: kernel_name(kernels.cell(table, row)?)?,
-        gpu: text("Agent_Id"),
-        process: text("Process_Id"),
-        dispatch: Some(table.cell(row, table.require(number)?).whole()?),
-        invocations: 1,
-        ..Launch::default()
+        gpu: row.text("Agent_Id"),
+        process: row.text("Process_Id"),
+        dispatch: Some(row.require(number)?.whole()?),
+        ..Launch::new(row.line(), kernel)
     })
 }
 
 fn count_row(
-    table: &Table,
-    row: &Row,
+    row: Row,
     kernels: Kernels,
     launch: &mut Launch,
     notes: &mut Notes,
 ) -> Result<(), Error> {
-    let kernel = kernels.cell(table, row)?;
+    let kernel = kernels.cell(row)?;
     if kernel_name(kernel)? != launch.kernel {
         return Err(kernel.wrong("the kernel of this dispatch's first row"));
     }
-    let counter = table.cell(row, table.require("Counter_Name")?);
+    let counter = row.require("Counter_Name")?;
     let name = counter.name()?;
-    let value = table.cell(row, table.require("Counter_Value")?);
-    if let Some(number) = count::read(value, &name, notes)?
+    let value = row.require("Counter_Value")?;
+    if let Some(number) = notes.read_count(value, &name)?
         && !launch.count(Format::Rocprofv3Counters, &name, number)
     {
         return Err(counter.wrong("each counter once a dispatch"));
     }
     Ok(())
-}
-
-fn flat_geometry(table: &Table, row: &Row) -> Result<Option<Geometry>, Error> {
-    let (Some(grid), Some(group)) = (table.find("Grid_Size"), table.find("Workgroup_Size")) else {
-        return Ok(None);
-    };
-    Ok(Geometry::flat(
-        table.cell(row, grid).whole()?,
-        table.cell(row, group).whole()?,
-    ))
 }
 
 /// Reads `kernel_trace.csv`: a row for each launch, with time and shape. HSA's grid counts work-items.
@@ -186,15 +162,15 @@ fn trace(text: &str, kernels: Kernels) -> Result<Profile, Error> {
             None => "Correlation_Id",
         };
         for row in table.rows() {
-            let (start, end) = (table.cell(row, start), table.cell(row, end));
+            let (start, end) = (row.cell(start), row.cell(end));
             let read = |launch| {
                 Ok(Launch {
                     time_s: seconds_between(start, end, &mut draft.notes)?,
-                    geometry: Geometry::shaped(table.axes(row, global)?, table.axes(row, local)?),
+                    geometry: Geometry::shaped(row.axes(global)?, row.axes(local)?),
                     ..launch
                 })
             };
-            let launch = launch(&table, row, kernels, number).and_then(read);
+            let launch = launch(row, kernels, number).and_then(read);
             draft.add(launch);
         }
     }

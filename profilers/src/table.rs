@@ -15,21 +15,28 @@ pub(crate) const LONGEST_TITLE: usize = 256;
 
 /// A delimited table (RFC 4180), each row with its line in the file. Every row has as many cells as the header.
 pub(crate) struct Table {
-    header: Row,
-    rows: Vec<Row>,
+    header: Record,
+    rows: Vec<Record>,
     /// Lines that begin with `==` (messages of NVIDIA's profilers between the rows), and other output below the rows.
     pub(crate) remarks: Vec<(u64, String)>,
 }
 
-/// A row with the number of its first line.
-pub(crate) struct Row {
-    pub(crate) line: u64,
+/// A row's cells, with the number of its first line.
+struct Record {
+    line: u64,
     /// Whether a blank line precedes it.
     is_apart: bool,
     cells: StringRecord,
 }
 
-impl Row {
+/// A row of a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'t> {
+    table: &'t Table,
+    record: &'t Record,
+}
+
+impl Record {
     fn is_blank(&self) -> bool {
         self.cells.iter().all(str::is_empty)
     }
@@ -76,7 +83,7 @@ impl Table {
             let is_end = start > 0 && text.as_bytes()[start - 1] == b'\r';
             let is_apart = lines_in(&raw[..blank]) > u64::from(is_end);
             line += lines_in(&raw[..blank]);
-            let row = Row {
+            let row = Record {
                 line,
                 is_apart,
                 cells,
@@ -146,7 +153,7 @@ impl Table {
     /// Moves rows that follow a blank line below the last complete row to the remarks: another program printed them.
     fn cut_off_other_output(&mut self) {
         let cells = self.header.cells.len();
-        let is_row = |row: &Row| row.cells.len() == cells;
+        let is_row = |row: &Record| row.cells.len() == cells;
         let end = self.rows.iter().rposition(is_row).map_or(0, |row| row + 1);
         if self.rows.get(end).is_some_and(|row| row.is_apart) {
             let output = self.rows.drain(end..);
@@ -204,13 +211,21 @@ impl Table {
     }
 
     /// The rows that are not blank.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| !row.is_blank())
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let rows = self.rows.iter().filter(|it| !it.is_blank());
+        rows.map(|record| Row {
+            table: self,
+            record,
+        })
     }
 
     /// The row below the header, blank or not: where ncu and nvprof put units.
-    pub(crate) fn first_row(&self) -> Option<&Row> {
-        self.rows.first()
+    pub(crate) fn first_row(&self) -> Option<Row<'_>> {
+        let record = self.rows.first()?;
+        Some(Row {
+            table: self,
+            record,
+        })
     }
 
     /// The index of a column; none where there is no such column.
@@ -231,20 +246,42 @@ impl Table {
         let [x, y, z] = columns.map(|column| self.require(column));
         Ok([x?, y?, z?])
     }
+}
 
-    /// A row's whole numbers in three columns.
-    pub(crate) fn axes(&self, row: &Row, columns: [usize; 3]) -> Result<[u64; 3], Error> {
-        let [x, y, z] = columns.map(|column| self.cell(row, column).whole());
-        Ok([x?, y?, z?])
+impl<'t> Row<'t> {
+    /// The number of its first line.
+    pub(crate) fn line(self) -> u64 {
+        self.record.line
     }
 
-    /// A row's cell.
-    pub(crate) fn cell<'t>(&'t self, row: &'t Row, column: usize) -> Cell<'t> {
+    /// The cell in a column.
+    pub(crate) fn cell(self, column: usize) -> Cell<'t> {
         Cell {
-            line: row.line,
-            column: &self.header.cells[column],
-            text: &row.cells[column],
+            line: self.record.line,
+            column: &self.table.header.cells[column],
+            text: &self.record.cells[column],
         }
+    }
+
+    /// The cell in a column; none where the table has no such column.
+    pub(crate) fn find(self, column: &str) -> Option<Cell<'t>> {
+        Some(self.cell(self.table.find(column)?))
+    }
+
+    /// The cell in a column; an error where the table has no such column.
+    pub(crate) fn require(self, column: &'static str) -> Result<Cell<'t>, Error> {
+        Ok(self.cell(self.table.require(column)?))
+    }
+
+    /// The text in a column; none where the table has no such column.
+    pub(crate) fn text(self, column: &str) -> Option<String> {
+        Some(self.find(column)?.text.to_owned())
+    }
+
+    /// The whole numbers in three columns.
+    pub(crate) fn axes(self, columns: [usize; 3]) -> Result<[u64; 3], Error> {
+        let [x, y, z] = columns.map(|column| self.cell(column).whole());
+        Ok([x?, y?, z?])
     }
 }
 

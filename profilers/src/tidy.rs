@@ -37,7 +37,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     }
     let columns = table
         .columns()
-        .map(|name| Column::of(name, table.line()))
+        .map(|name| Column::parse(name, table.line()))
         .collect::<Result<Vec<_>, _>>()?;
     if let Some((line, text)) = table.remarks.first() {
         return Err(Cell {
@@ -53,27 +53,23 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         style(&table, &columns)?
     };
     let mut launches = Vec::new();
-    let mut aside = Vec::new();
+    let mut lines_aside = Vec::new();
     for row in table.rows() {
         let mut cells = (0..).zip(&columns);
-        if cells.any(|(at, column)| column.sets_aside(&table.cell(row, at))) {
-            aside.push(row.line);
+        if cells.any(|(at, column)| column.sets_aside(&row.cell(at))) {
+            lines_aside.push(row.line());
             continue;
         }
-        let mut launch = Launch {
-            line: row.line,
-            invocations: 1,
-            ..Launch::default()
-        };
+        let mut launch = Launch::new(row.line(), String::new());
         for (at, column) in columns.iter().enumerate() {
-            column.read(table.cell(row, at), style, &mut launch)?;
+            column.read(row.cell(at), style, &mut launch)?;
         }
         launches.push(with_known_names(launch)?);
     }
     Ok(Profile {
         format: Format::Tidy,
         launches,
-        notes: set_aside(&aside),
+        notes: set_aside(&lines_aside),
     })
 }
 
@@ -95,9 +91,9 @@ fn style(table: &Table, columns: &[Column]) -> Result<NumberStyle, Error> {
         .filter(|(_, column)| column.is_number())
         .map(|(at, _)| at)
         .collect::<Vec<_>>();
-    NumberStyle::of(
+    NumberStyle::find(
         table
             .rows()
-            .flat_map(|row| numbers.iter().map(|at| table.cell(row, *at))),
+            .flat_map(|row| numbers.iter().map(move |at| row.cell(*at))),
     )
 }

@@ -2,7 +2,6 @@
 /// unknown. Base units are those of `ncu --print-units base`, so that a report with scaled units gives the same
 /// numbers. Percentages stay as they are (their counters are named `.pct`), and so do units without a prefix (sector,
 /// inst, register/thread). `kilo` is 1000 for ncu, 1024 for nvprof.
-/// nvprof.
 pub(crate) fn to_base(unit: &str, kilo: f64) -> Option<f64> {
     match unit.split_once('/') {
         Some((above, below)) => {
@@ -17,7 +16,7 @@ pub(crate) fn to_base(unit: &str, kilo: f64) -> Option<f64> {
 }
 
 /// Names of counted things: all units of ncu and nvprof except those of time.
-const WORDS: &str = "1 % B Hz SM bank block branch byte cluster cta cycle element event flop gpc hz inst instruction \
+const COUNTED_WORDS: &str = "1 % B Hz SM bank block branch byte cluster cta cycle element event flop gpc hz inst instruction \
                      item lane line message node op packet page pass pixel quad query register request sector slice tag \
                      texel thread tpc transaction warp wavefront";
 
@@ -39,7 +38,9 @@ fn word(unit: &str, kilo: f64) -> Option<f64> {
     }
     let is_known = |unit: &str| {
         let singular = [Some(unit), unit.strip_suffix('s'), unit.strip_suffix("es")];
-        WORDS.split(' ').any(|word| singular.contains(&Some(word)))
+        COUNTED_WORDS
+            .split(' ')
+            .any(|word| singular.contains(&Some(word)))
     };
     if unit.is_empty() || is_known(unit) {
         return Some(1.0);

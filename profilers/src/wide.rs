@@ -1,8 +1,7 @@
 use crate::amd::{finish, kernel_name, optional_seconds};
-use crate::count;
 use crate::draft::Draft;
 use crate::profile::Notes;
-use crate::table::{IsHeader, Row, Table};
+use crate::table::{IsHeader, Row};
 use crate::{Error, Format, Geometry, Launch, Profile};
 
 /// The columns of a table with a row for each dispatch and a column for each counter.
@@ -38,7 +37,7 @@ impl Wide {
                 .filter(|(_, name)| !name.is_empty() && !(self.is_of_launch)(name))
                 .collect::<Vec<_>>();
             for row in table.rows() {
-                let launch = self.launch(&table, row, &counters, &mut draft.notes);
+                let launch = self.launch(row, &counters, &mut draft.notes);
                 draft.add(launch);
             }
         }
@@ -47,30 +46,22 @@ impl Wide {
 
     fn launch(
         &self,
-        table: &Table,
-        row: &Row,
+        row: Row,
         counters: &[(usize, &str)],
         notes: &mut Notes,
     ) -> Result<Launch, Error> {
-        let cell = |column| Ok(table.cell(row, table.require(column)?));
-        let text = |column| {
-            table
-                .find(column)
-                .map(|at| table.cell(row, at).text.to_owned())
-        };
+        let kernel = kernel_name(row.require(self.kernel)?)?;
+        let (grid, group) = (row.require(self.grid)?, row.require(self.group)?);
         let mut launch = Launch {
-            line: row.line,
-            kernel: kernel_name(cell(self.kernel)?)?,
-            gpu: text(self.gpu),
-            process: text(self.process),
-            dispatch: Some(cell(self.dispatch)?.whole()?),
-            invocations: 1,
-            time_s: optional_seconds(table, row, self.start, self.end, notes)?,
-            geometry: Geometry::flat(cell(self.grid)?.whole()?, cell(self.group)?.whole()?),
-            ..Launch::default()
+            gpu: row.text(self.gpu),
+            process: row.text(self.process),
+            dispatch: Some(row.require(self.dispatch)?.whole()?),
+            time_s: optional_seconds(row, self.start, self.end, notes)?,
+            geometry: Geometry::flat(grid.whole()?, group.whole()?),
+            ..Launch::new(row.line(), kernel)
         };
         for (column, name) in counters {
-            if let Some(number) = count::read(table.cell(row, *column), name, notes)? {
+            if let Some(number) = notes.read_count(row.cell(*column), name)? {
                 launch.count(self.format, name, number);
             }
         }

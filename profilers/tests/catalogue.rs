@@ -40,15 +40,15 @@ fn counters_are_described_by_any_of_their_names() {
 /// So an alias is one counter's, and never a counter itself.
 #[test]
 fn no_name_is_there_twice() {
-    let mut seen = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for (provider, counter) in all() {
         for name in counter.names() {
-            assert!(seen.insert((provider, name)), "{provider}:{name}");
+            assert!(names.insert((provider, name)), "{provider}:{name}");
         }
     }
 }
 
-/// Of Oclgrind's instructions several are one role's: they add up.
+/// Several of Oclgrind's instructions may have one role: they add up.
 #[test]
 fn a_role_is_played_by_one_counter_of_a_provider() {
     let mut players: BTreeMap<(&str, Role), Vec<&str>> = BTreeMap::new();
@@ -134,7 +134,7 @@ fn a_role_is_a_counters_whoever_counts_it() {
     assert_eq!(Role::DramReadSectors.to_string(), "dram_read_sectors");
 }
 
-/// As Nsight Compute prints the raw page of a GeForce of the Blackwell generation.
+/// The raw page that Nsight Compute prints for a GeForce of the Blackwell generation.
 const BLACKWELL: &str = r#""ID","Process ID","Kernel Name","Block Size","Grid Size","CC","dram__sectors_op_read.sum","gpu__time_duration.sum"
 "","","","","","","sector","ns"
 "0","1","copy","(256, 1, 1)","(64, 1, 1)","12.0","4,096","2,000"
@@ -174,26 +174,26 @@ fn what_comes_out_alike_may_differ_where_both_are_there() {
     let mut both = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 11.0)]);
     resolve("ncu", &mut both).expect("one counter");
     assert_eq!(both, BTreeMap::from([(other.to_owned(), 11.0)]));
-    let mut apart = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 1000.0)]);
-    resolve("ncu", &mut apart).expect_err("no two passes of one program");
+    let mut unequal = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 1000.0)]);
+    resolve("ncu", &mut unequal).expect_err("no two passes of one program");
 }
 
 /// No set of ncu's sections prints them, but each prints the launch's shape.
 #[test]
 fn warps_follow_from_the_launchs_shape() {
     let shape = [("launch__grid_size", 40.0), ("launch__block_size", 100.0)];
-    let counted = |more: &[(&str, f64)]| -> BTreeMap<String, f64> {
+    let resolved = |more: &[(&str, f64)]| -> BTreeMap<String, f64> {
         let all = shape.iter().chain(more);
         let mut all = all.map(|&(name, value)| (name.to_owned(), value)).collect();
         resolve("ncu", &mut all).expect("one name each");
         all
     };
     let (warps, groups) = ("smsp__warps_launched.sum", "sm__ctas_launched.sum");
-    let followed = counted(&[]);
-    assert_eq!((followed[warps], followed[groups]), (160.0, 40.0));
-    // What was counted stays.
-    assert_eq!(counted(&[(warps, 161.0)]).get(warps), Some(&161.0));
-    let mut silent = BTreeMap::from([shape[0]].map(|(name, value)| (name.to_owned(), value)));
-    resolve("ncu", &mut silent).expect("one name each");
-    assert_eq!(silent.len(), 1);
+    let derived = resolved(&[]);
+    assert_eq!((derived[warps], derived[groups]), (160.0, 40.0));
+    // Counts stay as they are.
+    assert_eq!(resolved(&[(warps, 161.0)]).get(warps), Some(&161.0));
+    let mut incomplete = BTreeMap::from([shape[0]].map(|(name, value)| (name.to_owned(), value)));
+    resolve("ncu", &mut incomplete).expect("one name each");
+    assert_eq!(incomplete.len(), 1);
 }

@@ -31,10 +31,10 @@ pub fn lender<'a>(
     name: &str,
     others: impl IntoIterator<Item = (i64, &'a str, usize)>,
 ) -> Option<(i64, [&'static Facts; 2])> {
-    let facts = gpus::named(name)?;
+    let facts = gpus::find(name)?;
     let others = others.into_iter().filter(|it| it.2 >= ENOUGH);
     let with_facts =
-        others.filter_map(|(id, name, kernels)| Some((id, gpus::named(name)?, kernels)));
+        others.filter_map(|(id, name, kernels)| Some((id, gpus::find(name)?, kernels)));
     let alike = with_facts.filter(|(_, other, _)| other.architecture == facts.architecture);
     let most = alike.max_by_key(|it| it.2);
     most.map(|(id, from, _)| (id, [from, facts]))

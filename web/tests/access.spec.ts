@@ -26,8 +26,8 @@ test("an admin’s token stays in the tab: no longer, and nowhere else", async (
   await page.reload();
   await expect(page.getByRole("region", { name: en.access.tokens })).toBeVisible();
   expect(page.url()).not.toContain(token);
-  const stored = await page.evaluate(() => JSON.stringify(localStorage) + document.cookie);
-  expect(stored).not.toContain(token);
+  const storage = await page.evaluate(() => JSON.stringify(localStorage) + document.cookie);
+  expect(storage).not.toContain(token);
   const other = await context.newPage();
   await other.goto("/access");
   await expect(other.getByLabel(en.access.token, { exact: true })).toBeVisible();
@@ -42,7 +42,8 @@ test("a token is made, shown once, works, and is revoked", async ({ page, reques
   await tokens.getByLabel(en.access.purpose).fill("by the browser’s test");
   await tokens.getByLabel(en.access.agentName).fill("browser");
   await tokens.getByRole("button", { name: en.access.make }).click();
-  const made = (await tokens.getByRole("region", { name: en.access.token }).textContent()) ?? "";
+  const newToken =
+    (await tokens.getByRole("region", { name: en.access.token }).textContent()) ?? "";
   const row = tokens.getByRole("row").filter({ hasText: "by the browser’s test" }).first();
   await expect(row).toContainText("browser");
   await expect(tokens.getByRole("region", { name: en.command })).toHaveText(
@@ -51,7 +52,7 @@ test("a token is made, shown once, works, and is revoked", async ({ page, reques
   await expect(row).toContainText(en.access.never);
 
   const access = async () =>
-    request.get("/v1/access", { headers: { authorization: `Bearer ${made}` } });
+    request.get("/v1/access", { headers: { authorization: `Bearer ${newToken}` } });
   expect(((await (await access()).json()) as { token: { agent: string } }).token.agent).toBe(
     "browser",
   );

@@ -32,11 +32,11 @@ async function timed(request: Request) {
 /** A sample of the device counted on that the pair's provider has counted. */
 async function counted(request: Request, { counted_on, provider }: DevicePair): Promise<Sample> {
   const device = (await devices(request)).find(({ id }) => id === counted_on);
-  const found = (await samples(request, "matmul_float")).find(
+  const sample = (await samples(request, "matmul_float")).find(
     (one) => one.device.name === device?.name && one.readings?.[provider]?.counters,
   );
-  if (!found) throw new Error("the device counted on has no counted sample of matmul_float");
-  return found;
+  if (!sample) throw new Error("the device counted on has no counted sample of matmul_float");
+  return sample;
 }
 
 const ask = (page: Page) => page.getByRole("button", { name: "Forecast", exact: true }).click();
@@ -109,7 +109,7 @@ test("a sample leads to its forecasts, here and elsewhere, beside what was measu
 }) => {
   const { pair } = await timed(request);
   const sample = await counted(request, pair);
-  const there = shortNames(await devices(request)).get(pair.counted_on) ?? "";
+  const countedOn = shortNames(await devices(request)).get(pair.counted_on) ?? "";
   await page.goto(`/samples/${sample.id}`);
   await page.getByRole("link", { name: en.sample.forecast }).click();
   await expect(page.locator("output")).toContainText(
@@ -118,12 +118,12 @@ test("a sample leads to its forecasts, here and elsewhere, beside what was measu
   await page.goBack();
   await page.getByRole("link", { name: en.sample.elsewhere }).click();
   await expect(page.locator("output article")).toHaveCount(1);
-  await expect(page.getByLabel(en.forecast.timeOn(there))).toHaveValue(
+  await expect(page.getByLabel(en.forecast.timeOn(countedOn))).toHaveValue(
     sample.time.median_s.toString(),
   );
   await page.getByLabel(en.forecast.countedOn).selectOption("");
   await expect(page).not.toHaveURL(new RegExp(pair.models.map(({ model }) => model).join("|")));
-  await expect(page.getByLabel(en.forecast.timeOn(there))).toHaveCount(0);
+  await expect(page.getByLabel(en.forecast.timeOn(countedOn))).toHaveCount(0);
 });
 
 test("a sample that does not exist gets the server’s words and a way on", async ({ page }) => {

@@ -1,4 +1,4 @@
-/** What holds of every page, however wide the window and whatever the theme. */
+/** Checks that hold for every page, at each width of the window and in each theme. */
 import { expect, type Page } from "@playwright/test";
 import axe from "axe-core";
 
@@ -8,8 +8,8 @@ declare global {
   }
 }
 
-/** What axe finds: of the whole page, or by some of its rules. */
-async function found(page: Page, rules?: string[]) {
+/** The violations that axe finds on the page, by all of its rules or by some. */
+async function violations(page: Page, rules?: string[]) {
   const { violations } = await page.evaluate(
     (only) => (only ? window.axe.run({ runOnly: only }) : window.axe.run()),
     rules,
@@ -26,8 +26,8 @@ export async function looksRight(page: Page) {
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
     await expect.poll(wide, `${width.toString()} pixels`).toBeLessThanOrEqual(width);
     // Between two that are looked at nothing is another but the place of things.
-    if (width !== 1024) expect(await found(page), `${width.toString()} pixels`).toEqual([]);
+    if (width !== 1024) expect(await violations(page), `${width.toString()} pixels`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "dark" });
-  expect(await found(page, ["color-contrast"]), "in the dark").toEqual([]);
+  expect(await violations(page, ["color-contrast"]), "in the dark").toEqual([]);
 }

@@ -41,7 +41,7 @@ test("a new sample is counted without a reload", async ({ page, request }) => {
   await page.goto("/devices");
   await listening;
   const name = await measureAgain(request);
-  const found = (await devices(request)).find((one) => one.name === name);
+  const device = (await devices(request)).find((one) => one.name === name);
   const row = page.getByRole("row").filter({ hasText: name });
-  await expect(row.getByRole("cell", { name: count(found?.samples ?? NaN) })).toBeVisible();
+  await expect(row.getByRole("cell", { name: count(device?.samples ?? NaN) })).toBeVisible();
 });

@@ -3,7 +3,7 @@ import type { KernelTime, KnownAnalysis } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { measuredCeilings } from "../src/lib/ceilings";
 import { count, percent, time } from "../src/lib/format";
-import { devicesFromSource } from "../src/lib/sourceForecasts";
+import { devicesFromSource } from "../src/kernel/sourceForecasts";
 import { agents, devices, get, kernels, list, models, samples, shortNames } from "./server";
 
 test("the overview has every champion's error, and leads to it", async ({ page, request }) => {
@@ -109,8 +109,8 @@ test("a source is not asked for a forecast that the server would refuse", async 
   const { analysis } = await get<KnownAnalysis>(request, `/v1/sources/${hash}/analysis`);
   const times = await list<KernelTime>(request, `/v1/kernels/${kernel}/times?limit=1000`);
   const own = (await models(request)).filter((one) => one.specification.provider === "analysis");
-  const known = devicesFromSource(own, analysis.variants[0]?.counters);
-  const without = times.find(({ device }) => !known.includes(device))?.device;
+  const withSource = devicesFromSource(own, analysis.variants[0]?.counters);
+  const without = times.find(({ device }) => !withSource.includes(device))?.device;
   if (without === undefined) throw new Error("every device has a model of what the source tells");
   await page.goto(`/kernels/${kernel}?device=${without.toString()}`);
   const name = shortNames(await devices(request)).get(without) ?? "";

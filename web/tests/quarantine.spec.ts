@@ -26,9 +26,9 @@ async function give(page: Page) {
 
 test.beforeAll(async ({ playwright, baseURL }) => {
   const request = await playwright.request.newContext(baseURL === undefined ? {} : { baseURL });
-  const [known] = await samples(request, "matmul_float");
-  if (known === undefined) throw new Error("the server has no sample of matmul_float");
-  await measuredAs(request, known, AGENT, 1e-9);
+  const [sample] = await samples(request, "matmul_float");
+  if (sample === undefined) throw new Error("the server has no sample of matmul_float");
+  await measuredAs(request, sample, AGENT, 1e-9);
   await expect
     .poll(async () => (await quarantined(request)).length, { timeout: 120_000 })
     .toBeGreaterThan(0);

@@ -47,8 +47,8 @@ test("samples whose times are doubtful are listed by what makes them so", async 
   await expect(page).toHaveURL(/flag=outliers/);
   await expect(rows(page)).toHaveCount(flagged.items.length);
   for (const { flags } of flagged.items) expect(flags).toContain("outliers");
-  const shown = await rows(page).getByText(en.flags.outliers, { exact: false }).count();
-  expect(shown).toBe(flagged.items.length);
+  const badges = await rows(page).getByText(en.flags.outliers, { exact: false }).count();
+  expect(badges).toBe(flagged.items.length);
 });
 
 test("the next page of samples is loaded on request", async ({ page, request }) => {
@@ -81,9 +81,11 @@ test("two samples stand side by side, counter by counter, and can be swapped", a
   const [a, b] = variants(await samples(request, "matmul_float"));
   await page.goto(`/compare?a=${a.id}&b=${b.id}`);
   const both = page.getByRole("region", { name: en.compare.title });
-  const of = (name: string) => both.getByRole("row", { name });
-  await expect(of(en.sample.median)).toContainText(time(a.time.median_s));
-  await expect(of(en.sample.median)).toContainText(ratio(b.time.median_s / a.time.median_s));
+  const comparisonRow = (name: string) => both.getByRole("row", { name });
+  await expect(comparisonRow(en.sample.median)).toContainText(time(a.time.median_s));
+  await expect(comparisonRow(en.sample.median)).toContainText(
+    ratio(b.time.median_s / a.time.median_s),
+  );
   const bytes = (one: Sample) => one.readings?.["launch"]?.counters?.["local_bytes"] ?? NaN;
   const launch = page.getByRole("region", { name: "launch" });
   // Some platforms say that a kernel without local memory takes none, others a byte.
@@ -95,7 +97,9 @@ test("two samples stand side by side, counter by counter, and can be swapped", a
   await expect(launch.getByText(/counters? equal/)).toBeVisible();
   await page.getByRole("link", { name: en.compare.swap }).click();
   await expect(page).toHaveURL(new RegExp(`a=${b.id}&b=${a.id}`));
-  await expect(of(en.sample.median)).toContainText(ratio(a.time.median_s / b.time.median_s));
+  await expect(comparisonRow(en.sample.median)).toContainText(
+    ratio(a.time.median_s / b.time.median_s),
+  );
 });
 
 test.describe("on a phone", () => {
@@ -126,12 +130,12 @@ test("two samples of the listing are compared", async ({ page }) => {
 test("Ctrl-K finds kernels, devices, models and samples", async ({ page, request }) => {
   await page.goto("/");
   const box = page.getByRole("combobox", { name: en.search.title });
-  const found = page.getByRole("listbox", { name: en.search.results }).getByRole("option");
+  const results = page.getByRole("listbox", { name: en.search.results }).getByRole("option");
 
   const kernel = (await kernels(request))[0]?.name ?? "";
   await page.keyboard.press("Control+k");
   await box.fill(kernel);
-  await expect(found.first()).toContainText(kernel);
+  await expect(results.first()).toContainText(kernel);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/kernels/${kernel}$`));
   await expect(box).toHaveCount(0);
@@ -140,13 +144,13 @@ test("Ctrl-K finds kernels, devices, models and samples", async ({ page, request
   const name = shortNames(await devices(request)).get(device?.id ?? NaN) ?? "";
   await page.keyboard.press("Control+k");
   await box.fill(name);
-  await found.filter({ hasText: en.search.kinds.device }).first().click();
+  await results.filter({ hasText: en.search.kinds.device }).first().click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
   const [model] = await fitted(request);
   await page.keyboard.press("Control+k");
   await box.fill(model?.specification.method ?? "");
-  await expect(found.filter({ hasText: en.search.kinds.model }).first()).toBeVisible();
+  await expect(results.filter({ hasText: en.search.kinds.model }).first()).toBeVisible();
 
   const [sample] = await samples(request, "matmul_float");
   await box.fill(sample?.id ?? "");

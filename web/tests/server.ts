@@ -1,4 +1,4 @@
-/** What the server itself says, asked beside the page: the tests compare the two. */
+/** Reads the server's own answers, which the tests compare with the page. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect } from "@playwright/test";
@@ -24,7 +24,7 @@ export async function list<T>(request: APIRequestContext, path: string): Promise
   return (await get<{ items: T[] }>(request, path)).items;
 }
 
-/** Of times, from devices’ own counters. */
+/** The models that forecast times from devices’ own counters. */
 export async function models(request: APIRequestContext): Promise<ModelSummary[]> {
   const page = await get<{ items: ModelSummary[] }>(request, "/v1/models?limit=1000");
   return page.items.filter(
@@ -105,7 +105,7 @@ export async function measuredAs(
   return id;
 }
 
-/** What an admin says of a sample. */
+/** Accepts or rejects a sample as an admin. */
 export async function decide(
   request: APIRequestContext,
   id: string,
@@ -118,6 +118,6 @@ export async function decide(
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** What the dashboard calls devices, by id. */
+/** The short names of devices, by id. */
 export const shortNames = (devices: DeviceSummary[]) =>
   new Map(devices.map(({ id, short_name }) => [id, short_name]));

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import type { KernelSpeedup, SpeedupModel } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { factor, ratio } from "../src/lib/format";
-import { byDevice, overall, right, typical } from "../src/lib/speedups";
+import { byDevice, overall, right, typical } from "../src/kernel/speedups";
 import { devices, kernels, list, shortNames } from "./server";
 
 test("a kernel's speedup stands beside its forecast and verdict, which lead to their model", async ({
@@ -14,16 +14,16 @@ test("a kernel's speedup stands beside its forecast and verdict, which lead to t
   );
   if (!kernel) throw new Error("no kernel was measured without and with local memory");
   const speedups = await list<KernelSpeedup>(request, `/v1/kernels/${kernel.name}/speedups`);
-  const chosen = byDevice(speedups, await list<SpeedupModel>(request, "/v1/speedups"));
-  expect(chosen.length, `devices with speedups of ${kernel.name}`).toBeGreaterThan(0);
+  const byModel = byDevice(speedups, await list<SpeedupModel>(request, "/v1/speedups"));
+  expect(byModel.length, `devices with speedups of ${kernel.name}`).toBeGreaterThan(0);
 
   await page.goto("/kernels");
   await page.getByRole("searchbox").fill(kernel.name);
   await page.getByRole("link", { name: kernel.name, exact: true }).click();
   const card = page.getByRole("region", { name: en.speedup.title });
-  const known = shortNames(await devices(request));
-  for (const { model, speedups: own } of chosen) {
-    const name = known.get(model.device) ?? "";
+  const names = shortNames(await devices(request));
+  for (const { model, speedups: own } of byModel) {
+    const name = names.get(model.device) ?? "";
     const row = card
       .getByRole("group", { name: en.speedup.forecasts })
       .getByRole("row")
@@ -31,23 +31,23 @@ test("a kernel's speedup stands beside its forecast and verdict, which lead to t
     const verdict = overall(own);
     const { errors } = model;
     const often = errors && right(errors, verdict);
-    const shown = [
+    const cells = [
       ratio(typical(own, (one) => one.measured) ?? NaN),
       ratio(typical(own, (one) => one.forecast) ?? NaN),
       verdict === null ? en.speedup.noVerdict : en.speedup.verdicts[verdict],
       factor(errors?.factor ?? NaN),
       often ? en.speedup.correctOf(often.right, often.given) : "—",
     ];
-    for (const text of shown) await expect(row).toContainText(text);
+    for (const text of cells) await expect(row).toContainText(text);
   }
   const hollow = card.locator(".dot.hollow");
   await expect(hollow).toHaveCount(
-    chosen.flatMap(({ speedups: own }) => own.filter(({ forecast }) => forecast != null)).length,
+    byModel.flatMap(({ speedups: own }) => own.filter(({ forecast }) => forecast != null)).length,
   );
   await hollow.first().hover();
   await expect(page.locator(".tooltip")).toContainText(en.speedup.forecast);
 
-  const id = chosen[0]?.model.model ?? "";
+  const id = byModel[0]?.model.model ?? "";
   await card.locator(`a[href="/models/${id}"]`).click();
   await expect(page).toHaveURL(new RegExp(`/models/${id}`));
   await expect(page.getByRole("heading", { name: "Predicted ÷ measured" })).toBeVisible();

@@ -44,20 +44,20 @@ test("the overview asks for a kernel and a device first", async ({ page, request
 
 /** A sample, and a model whose interval its time lies in. */
 async function beside(request: APIRequestContext): Promise<[string, Sample]> {
-  const known = await devices(request);
+  const allDevices = await devices(request);
   // Other tests bring times that are wrong on purpose.
   const all = (await samples(request, "matmul_float")).filter(
     ({ standing }) => standing === "sound",
   );
   for (const { id, specification } of await fitted(request)) {
-    const device = known.find((one) => one.id === specification.device);
+    const device = allDevices.find((one) => one.id === specification.device);
     for (const sample of all.filter((one) => one.device.name === device?.name)) {
       const data = { model: id, counters: countersOf(sample) };
       const answer = await request.post("/v1/predictions", { data });
       if (!answer.ok()) continue;
-      const [said] = ((await answer.json()) as Predictions).predictions as Forecast[];
-      if (!said?.interval || said.time_s <= 0) continue;
-      if (!isOutside(said.interval, sample.time.median_s)) return [id, sample];
+      const [forecast] = ((await answer.json()) as Predictions).predictions as Forecast[];
+      if (!forecast?.interval || forecast.time_s <= 0) continue;
+      if (!isOutside(forecast.interval, sample.time.median_s)) return [id, sample];
     }
   }
   throw new Error("no model has a measured time in its interval");
@@ -69,7 +69,7 @@ test("a measured time outside the interval is an alarm, one in it is none", asyn
 }) => {
   const [model, inside] = await beside(request);
   const late = 1e6 * inside.time.median_s;
-  // Of a kernel that nobody else measures, and the gate sets nothing aside that an admin accepts.
+  // Nobody else measures this kernel, and the gate sets nothing aside that an admin accepts.
   const outside = await measuredAs(request, inside, "lab-of-the-start", late, "late_kernel");
   await decide(request, outside, "accept");
   for (const [sample, median, alarms] of [
@@ -118,9 +118,9 @@ test("a change is a link, is held against what was measured, and can be taken ba
   // Nothing was measured of what is not there.
   await expect(page.locator("output path.measured")).toHaveCount(0);
   await expect(page).toHaveURL(/sample=.*counters=/);
-  const said = await page.locator("output .time").textContent();
+  const text = await page.locator("output .time").textContent();
   await page.goto(page.url());
-  await expect(page.locator("output .time")).toHaveText(said ?? "");
+  await expect(page.locator("output .time")).toHaveText(text ?? "");
   await expect(change).toContainText("→ 7");
   await page.getByText(/^\d+ counters?$/).click();
   await page.getByRole("button", { name: en.change.restore }).click();
@@ -135,29 +135,33 @@ test("trust is one word, and what other models and local memory say stands besid
   request,
 }) => {
   const [model, sample] = await beside(request);
-  // What this very page was told: a fit that ends meanwhile changes what another question would be.
-  const asked = (path: string) => page.waitForResponse((answer) => answer.url().includes(path));
-  const told = [asked("/v1/predictions"), asked(`/v1/kernels/${sample.workload.kernel}/times`)];
+  // The page's own answers: a fit that ends meanwhile would change those to another request.
+  const answerTo = (path: string) => page.waitForResponse((answer) => answer.url().includes(path));
+  const answers = [
+    answerTo("/v1/predictions"),
+    answerTo(`/v1/kernels/${sample.workload.kernel}/times`),
+  ];
   await page.goto(`/forecast?model=${model}&best=1&sample=${sample.id}`);
-  const [answer, measured] = await Promise.all(told);
-  const [said] = ((await answer?.json()) as Predictions).predictions;
-  if (!said || "refusal" in said) throw new Error("the server refuses a sample that it has");
+  const [answer, measured] = await Promise.all(answers);
+  const [forecast] = ((await answer?.json()) as Predictions).predictions;
+  if (!forecast || "refusal" in forecast)
+    throw new Error("the server refuses a sample that it has");
   const { variant, parameters = {} } = sample.workload;
   const ofDevice = ((await measured?.json()) as { items: KernelTime[] }).items.find(
     (time) =>
-      time.device === said.device &&
+      time.device === forecast.device &&
       time.variant === variant &&
       sizes(time.parameters) === sizes(parameters),
   );
-  const { word } = trust(said, ofDevice?.median_s ?? null);
+  const { word } = trust(forecast, ofDevice?.median_s ?? null);
   const output = page.locator("output");
   await expect(output.getByText(en.trust.is(en.trust.words[word]))).toBeVisible();
   const others = page.getByRole("region", { name: en.others.title });
-  for (const { time_s, model } of said.others) {
+  for (const { time_s, model } of forecast.others) {
     const row = others.getByRole("row").filter({ has: page.locator(`a[href="/models/${model}"]`) });
     await expect(row).toContainText(time(time_s));
   }
   await expect(others.getByText(en.others.disagrees, { exact: true })).toHaveCount(
-    said.others.filter(({ disagrees }) => disagrees).length,
+    forecast.others.filter(({ disagrees }) => disagrees).length,
   );
 });

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use kerncast_collector::{UsageError, stream};
-use kerncast_primitives::{Offload, Options, Type, Work};
+use kerncast_primitives::{ElementType, Offload, Options, StreamWork};
 use serde::Serialize;
 
 use super::{exit, options, stream::offers, table, units};
@@ -122,36 +122,36 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 impl Arguments {
-    fn work(&self) -> Work {
+    fn work(&self) -> StreamWork {
         match self.primitive {
-            Primitive::Transform => Work::Transform,
-            Primitive::Sine => Work::Sine,
-            Primitive::Reduce => Work::Reduce,
-            Primitive::Scan => Work::Scan,
-            Primitive::Sort => Work::Sort,
-            Primitive::Scatter => Work::Scatter,
+            Primitive::Transform => StreamWork::Transform,
+            Primitive::Sine => StreamWork::Sine,
+            Primitive::Reduce => StreamWork::Reduce,
+            Primitive::Scan => StreamWork::Scan,
+            Primitive::Sort => StreamWork::Sort,
+            Primitive::Scatter => StreamWork::Scatter,
         }
     }
 
-    fn element(&self) -> Type {
+    fn element(&self) -> ElementType {
         match self.element {
-            Element::U32 => Type::U32,
-            Element::U64 => Type::U64,
-            Element::F32 => Type::F32,
-            Element::F64 => Type::F64,
+            Element::U32 => ElementType::U32,
+            Element::U64 => ElementType::U64,
+            Element::F32 => ElementType::F32,
+            Element::F64 => ElementType::F64,
         }
     }
 }
 
 /// Refuses an array that is no whole number of elements, and an integer's sine.
-fn check(work: Work, element: Type, bytes: u64) -> Result<(), UsageError> {
+fn check(work: StreamWork, element: ElementType, bytes: u64) -> Result<(), UsageError> {
     let (name, width) = (element.name(), element.bytes() as u64);
     if !bytes.is_multiple_of(width) {
         return Err(UsageError(format!(
             "--bytes {bytes}: no whole number of {name}; expected a multiple of {width}"
         )));
     }
-    if work == Work::Sine && matches!(element, Type::U32 | Type::U64) {
+    if work == StreamWork::Sine && matches!(element, ElementType::U32 | ElementType::U64) {
         return Err(UsageError(format!(
             "--type {name}: an integer has no sine; expected f32 or f64"
         )));

@@ -8,7 +8,7 @@ use std::{
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::{UsageError, stream};
-use kerncast_primitives::{Cancel, Explained, Npy, Offload, Work};
+use kerncast_primitives::{Cancel, ExplainedStream, Npy, Offload, StreamWork};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -80,7 +80,7 @@ struct Explanation {
     device: String,
     device_memory: u64,
     #[serde(flatten)]
-    explained: Explained,
+    explained: ExplainedStream,
     /// Forecasts for arrays in memory, compared with the CPU; none where the operation or type was not measured.
     offload: Option<Offload>,
 }
@@ -156,13 +156,13 @@ fn cancel_on_signal() -> Result<Cancel> {
 }
 
 impl Arguments {
-    fn work(&self) -> Work {
+    fn work(&self) -> StreamWork {
         match self.primitive {
-            Primitive::Transform => Work::Transform,
-            Primitive::Reduce => Work::Reduce,
-            Primitive::Scan => Work::Scan,
-            Primitive::Sort => Work::Sort,
-            Primitive::Scatter => Work::Scatter,
+            Primitive::Transform => StreamWork::Transform,
+            Primitive::Reduce => StreamWork::Reduce,
+            Primitive::Scan => StreamWork::Scan,
+            Primitive::Sort => StreamWork::Sort,
+            Primitive::Scatter => StreamWork::Scatter,
         }
     }
 

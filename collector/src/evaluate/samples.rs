@@ -185,11 +185,11 @@ impl<'a> Numbered<'a> {
         provider: &str,
         counted_on: Option<&str>,
     ) -> Option<Like<'a>> {
-        let to = gpus::named(name)?;
+        let to = gpus::find(name)?;
         let others = self.devices.iter().copied().filter(|it| *it != name);
         let others = others.filter(|it| counted_on.is_none_or(|counted_on| counted_on == *it));
         let others = others.filter(|it| self.kernels(it, provider) > 0);
-        let with_facts = others.filter_map(|it| Some((it, gpus::named(it)?)));
+        let with_facts = others.filter_map(|it| Some((it, gpus::find(it)?)));
         // The same GPU may have another name.
         let with_facts = with_facts.filter(|(_, facts)| facts.name != to.name);
         let (name, from) = gpus::nearest(to, with_facts)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::{Format, Launch, Note, Profile, listed};
+use kerncast_profilers::{Format, Launch, Note, Profile, list_gpus};
 use kerncast_wire::{
     Device, NVIDIA, NewSample, Origin, Provenance, Reading, Scope, Times, Workload,
 };
@@ -131,7 +131,7 @@ fn on_chosen_gpus(
     options: &ImportOptions,
 ) -> Result<(), ImportError> {
     let there = profile.gpus();
-    let (file, gpus) = (source.clone(), listed(&there));
+    let (file, gpus) = (source.clone(), list_gpus(&there));
     let mut wishes = options.gpus.iter();
     if let Some(wish) = wishes.find(|wish| !there.contains_key(*wish)).cloned() {
         return Err(ImportError::NoGpu { file, wish, gpus });

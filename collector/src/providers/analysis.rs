@@ -51,7 +51,7 @@ impl CountedDevice {
         }
         // Without a data sheet it is taken for one like Hopper.
         let hopper = || Gpu::hopper(device.compute_units.unwrap_or(MULTIPROCESSORS));
-        Self::Gpu(gpus::named(&device.name).map_or_else(hopper, Gpu::from))
+        Self::Gpu(gpus::find(&device.name).map_or_else(hopper, Gpu::from))
     }
 }
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use kerncast_offload::{Request, Run, Took};
+use kerncast_offload::{RunTimes, StreamRequest, StreamRun};
 use kerncast_primitives::{
-    Explained, Npy, Number, Operation, Rates, Report, Sink, Source, StreamError, Streamer, Type,
-    Work,
+    ElementType, ExplainedStream, Npy, Number, Operation, Report, Sink, Source, StreamError,
+    StreamRates, StreamWork, Streamer,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub struct Inputs {
 /// A primitive on files.
 pub struct FileOperation<'a> {
     /// The primitive.
-    pub work: Work,
+    pub work: StreamWork,
     /// An expression or a function's body in OpenCL C; none where the primitive has none, or adds.
     pub op: Option<&'a str>,
     /// The input files.
@@ -44,18 +44,23 @@ pub struct Outcome {
     /// Trips and times.
     pub report: Report,
     /// The forecast from before the run; none without rates of the device.
-    pub forecast: Option<Explained>,
+    pub forecast: Option<ExplainedStream>,
 }
 
 impl Outcome {
     /// The record of the run with its forecast; none where there is no forecast. `id`: the id of the rates.
-    pub(super) fn run(&self, asked: &Request, id: Uuid, rates: &Rates) -> Option<Run> {
+    pub(super) fn run(
+        &self,
+        request: &StreamRequest,
+        id: Uuid,
+        rates: &StreamRates,
+    ) -> Option<StreamRun> {
         let trips = self.report.trips.iter().map(|it| it.seconds).sum();
-        let took = Took {
+        let measured = RunTimes {
             call: self.report.seconds,
             trips,
         };
-        Run::of(asked, self.forecast.as_ref()?, (id, rates), took)
+        StreamRun::new(request, self.forecast.as_ref()?, (id, rates), measured)
     }
 }
 
@@ -111,10 +116,10 @@ impl FileOperation<'_> {
         let element = self.inputs.input.element();
         let operation = Operation::new(function_body(self.op.unwrap_or("a + b")));
         let report = match (self.work, to) {
-            (Work::Transform, Some(to)) => streamer.transform(&operation, vec![from], to)?,
-            (Work::Scan, Some(to)) => streamer.scan(&operation, from, to)?,
-            (Work::Sort, Some(to)) => streamer.sort(from, to)?,
-            (Work::Scatter, Some(to)) => {
+            (StreamWork::Transform, Some(to)) => streamer.transform(&operation, vec![from], to)?,
+            (StreamWork::Scan, Some(to)) => streamer.scan(&operation, from, to)?,
+            (StreamWork::Sort, Some(to)) => streamer.sort(from, to)?,
+            (StreamWork::Scatter, Some(to)) => {
                 let index = self.inputs.index.as_ref();
                 let index = index.expect("checked with the arguments");
                 streamer.scatter(index.source(), from, to)?
@@ -132,7 +137,7 @@ impl FileOperation<'_> {
 ///
 /// # Errors
 /// No identity of the operation is known.
-pub fn reduce_nothing(op: Option<&str>, element: Type) -> Result<Value, UsageError> {
+pub fn reduce_nothing(op: Option<&str>, element: ElementType) -> Result<Value, UsageError> {
     let op = op.unwrap_or("a + b");
     let expression: String = op.replace("return", "").replace([' ', ';'], "");
     let identity = match &*expression {
@@ -145,7 +150,7 @@ pub fn reduce_nothing(op: Option<&str>, element: Type) -> Result<Value, UsageErr
         }
     };
     Ok(match element {
-        Type::F32 | Type::F64 => f64::from(identity).into(),
+        ElementType::F32 | ElementType::F64 => f64::from(identity).into(),
         _ => identity.into(),
     })
 }
@@ -161,7 +166,7 @@ fn function_body(op: &str) -> String {
 fn reduce(
     streamer: &mut Streamer,
     operation: &Operation,
-    element: Type,
+    element: ElementType,
     from: Source<'_>,
 ) -> Result<(Value, Report), StreamError> {
     fn reduce_to<T: Number + Into<Value>>(
@@ -173,15 +178,15 @@ fn reduce(
         Ok((result.map_or(Value::Null, T::into), report))
     }
     match element {
-        Type::I8 => reduce_to::<i8>(streamer, operation, from),
-        Type::U8 => reduce_to::<u8>(streamer, operation, from),
-        Type::I16 => reduce_to::<i16>(streamer, operation, from),
-        Type::U16 => reduce_to::<u16>(streamer, operation, from),
-        Type::I32 => reduce_to::<i32>(streamer, operation, from),
-        Type::U32 => reduce_to::<u32>(streamer, operation, from),
-        Type::I64 => reduce_to::<i64>(streamer, operation, from),
-        Type::U64 => reduce_to::<u64>(streamer, operation, from),
-        Type::F32 => reduce_to::<f32>(streamer, operation, from),
-        Type::F64 => reduce_to::<f64>(streamer, operation, from),
+        ElementType::I8 => reduce_to::<i8>(streamer, operation, from),
+        ElementType::U8 => reduce_to::<u8>(streamer, operation, from),
+        ElementType::I16 => reduce_to::<i16>(streamer, operation, from),
+        ElementType::U16 => reduce_to::<u16>(streamer, operation, from),
+        ElementType::I32 => reduce_to::<i32>(streamer, operation, from),
+        ElementType::U32 => reduce_to::<u32>(streamer, operation, from),
+        ElementType::I64 => reduce_to::<i64>(streamer, operation, from),
+        ElementType::U64 => reduce_to::<u64>(streamer, operation, from),
+        ElementType::F32 => reduce_to::<f32>(streamer, operation, from),
+        ElementType::F64 => reduce_to::<f64>(streamer, operation, from),
     }
 }

@@ -4,9 +4,9 @@ use std::{fs, thread};
 
 use anyhow::Result;
 use chrono::Utc;
-use kerncast_offload::{NewStreamRates, Run};
+use kerncast_offload::{NewStreamRates, StreamRun};
 use kerncast_opencl::OpenClDevice;
-use kerncast_primitives::{Effort, Rates, measure};
+use kerncast_primitives::{Effort, StreamRates, measure};
 use kerncast_wire::{Agent, Origin};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -25,13 +25,13 @@ const MAX_RUNS: usize = 200;
 pub struct DeviceRates {
     /// The id of the rates for uploads.
     pub(super) id: Uuid,
-    rates: Rates,
+    rates: StreamRates,
     /// Runs, the newest first.
-    runs: Vec<Run>,
+    runs: Vec<StreamRun>,
 }
 
 impl DeviceRates {
-    fn new(device: &OpenClDevice, rates: Rates) -> Self {
+    fn new(device: &OpenClDevice, rates: StreamRates) -> Self {
         Self {
             id: rates_id(device, &rates),
             rates,
@@ -40,12 +40,12 @@ impl DeviceRates {
     }
 
     /// The rates, with the runs as additional checks.
-    pub fn with_runs(&self) -> Rates {
+    pub fn with_runs(&self) -> StreamRates {
         self.rates.with_runs(self.id, &self.runs)
     }
 
     /// Stores a run for later forecasts. If that fails it only warns, because the stream itself is done.
-    pub(super) fn keep_run(mut self, run: Run, device: &str) {
+    pub(super) fn keep_run(mut self, run: StreamRun, device: &str) {
         // Another stream may have ended meanwhile.
         self.runs = read_runs(device).unwrap_or_default();
         self.runs.insert(0, run);
@@ -61,7 +61,7 @@ impl DeviceRates {
 }
 
 /// The stored runs; none where their file can't be read.
-fn read_runs(device: &str) -> Option<Vec<Run>> {
+fn read_runs(device: &str) -> Option<Vec<StreamRun>> {
     serde_json::from_slice(&fs::read(path(device, RUNS)?).ok()?).ok()
 }
 
@@ -75,7 +75,7 @@ pub fn rates(device: &OpenClDevice, anew: bool) -> Result<DeviceRates> {
         "{name}: measuring once what the way to it, the device, one core and all cores can do, which takes some minutes (five \
          on two cores). The answer comes after that; later ones take seconds"
     );
-    let rates = measure(device, &Effort::of(device), say)?;
+    let rates = measure(device, &Effort::for_device(device), say)?;
     if let Some(path) = path(&device.facts.name, RATES)
         && let Err(why) = write(&rates, &path)
     {
@@ -100,7 +100,7 @@ pub fn to_upload(device: &OpenClDevice, rates: &DeviceRates, agent: Agent) -> Ne
 }
 
 /// An id made of the rates' content.
-fn rates_id(device: &OpenClDevice, rates: &Rates) -> Uuid {
+fn rates_id(device: &OpenClDevice, rates: &StreamRates) -> Uuid {
     let vendor = sampled(&device.facts).vendor;
     let content = serde_json::to_vec(&(vendor, rates)).expect("numbers and names");
     let mut id = [0; 16];
@@ -111,7 +111,7 @@ fn rates_id(device: &OpenClDevice, rates: &Rates) -> Uuid {
 /// The rates stored for this device, if driver and number of cores are still the same.
 pub(super) fn stored_rates(device: &OpenClDevice) -> Option<DeviceRates> {
     let text = fs::read(path(&device.facts.name, RATES)?).ok()?;
-    let rates: Rates = serde_json::from_slice(&text).ok()?;
+    let rates: StreamRates = serde_json::from_slice(&text).ok()?;
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let is_current = (&rates.device, &rates.driver)
         == (&device.facts.name, &device.facts.driver_version)

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
-use kerncast_offload::Request;
+use kerncast_offload::StreamRequest;
 use kerncast_primitives::{
-    Cancel, Explained, Job, Offload, Options, Programs, Rates, Streamer, Way,
+    Cancel, ExplainedStream, Job, Offload, Options, Programs, StreamRates, StreamWay, Streamer,
 };
 
 use super::{
@@ -22,11 +22,11 @@ pub struct Session<'a> {
     /// Bytes of the device's memory that may be used.
     pub device_memory: u64,
     /// The plan, with its forecast where the device's rates are known.
-    pub plan: Explained,
+    pub plan: ExplainedStream,
     streamer: Streamer,
     job: Job,
     /// The rates as stored, and with later runs as checks.
-    rates: Option<(DeviceRates, Rates)>,
+    rates: Option<(DeviceRates, StreamRates)>,
 }
 
 impl<'a> Session<'a> {
@@ -56,7 +56,12 @@ impl<'a> Session<'a> {
             streamer.set_rates(rates.clone());
         }
         let (input, index) = (&operation.inputs.input, &operation.inputs.index);
-        let mut job = Job::new(operation.work, input.element(), input.length(), Way::File);
+        let mut job = Job::new(
+            operation.work,
+            input.element(),
+            input.length(),
+            StreamWay::File,
+        );
         if let Some(index) = index {
             job.inputs[0] = index.element();
         }
@@ -100,7 +105,7 @@ impl<'a> Session<'a> {
             return Ok(outcome);
         };
         outcome.forecast = Some(self.plan);
-        let asked = Request {
+        let request = StreamRequest {
             primitive: self.job.work.name(),
             // Nobody measured rates of another operation.
             work: self.operation.op.is_none().then_some(self.job.work),
@@ -109,7 +114,7 @@ impl<'a> Session<'a> {
             by: self.job.way_in.name(),
             device_memory: self.device_memory,
         };
-        if let Some(run) = outcome.run(&asked, device_rates.id, &rates) {
+        if let Some(run) = outcome.run(&request, device_rates.id, &rates) {
             device_rates.keep_run(run, &self.device);
         }
         Ok(outcome)

@@ -89,11 +89,11 @@ unsafe extern "C" {
 /// Defines functions of the layer's table: each calls the function below, does `before` first where it is given, and
 /// passes the result to the closure.
 macro_rules! functions {
-    ($($place:literal $function:ident($($argument:ident: $of:ty),*) -> $result:ty { $after:expr $(, before $before:expr)? })*) => {
-        $(unsafe extern "C" fn $function($($argument: $of),*) -> $result {
-            type Own = unsafe extern "C" fn($($of),*) -> $result;
+    ($($place:literal $function:ident($($argument:ident: $type:ty),*) -> $result:ty { $after:expr $(, before $before:expr)? })*) => {
+        $(unsafe extern "C" fn $function($($argument: $type),*) -> $result {
+            type Below = unsafe extern "C" fn($($type),*) -> $result;
             $($before;)?
-            let result = unsafe { below::<Own>($place)($($argument),*) };
+            let result = unsafe { below::<Below>($place)($($argument),*) };
             let after: &dyn Fn($result) = &$after;
             after(result);
             result
@@ -157,7 +157,7 @@ functions! {
                     error: *mut Error) -> Handle {
         |it| add_handle(it, Kind::Memory)
     }
-    99 link(context: Handle, devices: u32, of: *const Handle, options: *const c_char, count: u32,
+    99 link(context: Handle, devices: u32, list: *const Handle, options: *const c_char, count: u32,
             programs: *const Handle, callback: Handle, data: Handle, error: *mut Error) -> Handle {
         |program| if !program.is_null() && !programs.is_null() {
             // They may be gone when kernels are made.
@@ -190,9 +190,9 @@ functions! {
     }
 }
 
-fn sizes(dimensions: u32, of: *const usize) -> Vec<usize> {
-    if of.is_null() || dimensions > 3 {
+fn sizes(dimensions: u32, numbers: *const usize) -> Vec<usize> {
+    if numbers.is_null() || dimensions > 3 {
         return Vec::new();
     }
-    unsafe { slice::from_raw_parts(of, dimensions as usize) }.to_vec()
+    unsafe { slice::from_raw_parts(numbers, dimensions as usize) }.to_vec()
 }

@@ -45,8 +45,8 @@ pub(super) fn prepare_line(queue: Handle, kernel: Handle, shape: [Vec<usize>; 3]
     let traced = with_trace(|it| {
         let kernel = it.kernels.get(&(kernel as usize))?;
         let names = (kernel.source.clone(), kernel.function.clone());
-        let is_kept = it.launches.get(&names).is_none_or(|it| it.keeps(items));
-        Some((names, is_kept.then(|| kernel.clone())))
+        let is_recorded = it.launches.get(&names).is_none_or(|it| it.records(items));
+        Some((names, is_recorded.then(|| kernel.clone())))
     });
     let Some((names, kernel)) = traced.flatten() else {
         return;
@@ -137,7 +137,7 @@ fn memory(queue: Handle, handle: Handle, file: impl Fn() -> String, waits: Waits
 
 /// The contents of a buffer when the launch begins; none where they can't be read.
 fn contents(queue: Handle, buffer: Handle, bytes: usize, (count, waits): Waits) -> Option<Vec<u8>> {
-    type Own = unsafe extern "C" fn(
+    type ReadBuffer = unsafe extern "C" fn(
         Handle,
         Handle,
         u32,
@@ -154,7 +154,7 @@ fn contents(queue: Handle, buffer: Handle, bytes: usize, (count, waits): Waits) 
         return None;
     }
     let mut contents = vec![0_u8; bytes];
-    let read = unsafe { below::<Own>(place::READ_BUFFER) };
+    let read = unsafe { below::<ReadBuffer>(place::READ_BUFFER) };
     let into = contents.as_mut_ptr().cast();
     let error = unsafe {
         read(

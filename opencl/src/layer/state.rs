@@ -64,11 +64,11 @@ static TRACE: LazyLock<Mutex<Trace>> = LazyLock::new(Mutex::default);
 pub(super) static FOLDER: LazyLock<Option<PathBuf>> =
     LazyLock::new(|| env::var_os("KERNCAST_TRACE").map(PathBuf::from));
 
-/// Calls `of` with the trace; none where nothing is traced. `of` must call nothing of OpenCL, whose callbacks may come
-/// here too.
-pub(super) fn with_trace<T>(of: impl FnOnce(&mut Trace) -> T) -> Option<T> {
+/// Calls `use_trace` with the trace; none where nothing is traced. It must call nothing of OpenCL, whose callbacks may
+/// come here too.
+pub(super) fn with_trace<T>(use_trace: impl FnOnce(&mut Trace) -> T) -> Option<T> {
     FOLDER.as_ref()?;
-    TRACE.lock().ok().map(|mut trace| of(&mut trace))
+    TRACE.lock().ok().map(|mut trace| use_trace(&mut trace))
 }
 
 pub(super) fn add_handle(handle: Handle, kind: Kind) {
@@ -83,17 +83,17 @@ pub(super) fn add_kernel(program: Handle, kernel: Handle) {
         return;
     }
     let function = text(place::KERNEL_INFO, kernel, FUNCTION_NAME);
-    let mut own = source_of(program);
-    if own.0.is_empty() {
-        // Of several parts the one that names the function.
+    let mut built = source_of(program);
+    if built.0.is_empty() {
+        // If several parts were linked, take the one that names the function.
         let linked = with_trace(|it| it.linked.get(&(program as usize)).cloned());
         let mut parts = linked.flatten().unwrap_or_default();
         let named = parts.iter().position(|it| it.0.contains(&function));
         if !parts.is_empty() {
-            own = parts.swap_remove(named.unwrap_or(0));
+            built = parts.swap_remove(named.unwrap_or(0));
         }
     }
-    let (source, options) = own;
+    let (source, options) = built;
     let mut file = String::new();
     if !source.trim().is_empty() {
         let mut hasher = DefaultHasher::new();
@@ -123,13 +123,21 @@ pub(super) fn source_of(program: Handle) -> (String, String) {
 }
 
 fn build_options(program: Handle) -> String {
-    type Own = unsafe extern "C" fn(Handle, Handle, u32, usize, *mut c_void, *mut usize) -> Error;
+    type BuildInfo =
+        unsafe extern "C" fn(Handle, Handle, u32, usize, *mut c_void, *mut usize) -> Error;
     let devices = answer(place::PROGRAM_INFO, program, DEVICES);
     let Some(device) = devices.first_chunk().map(|it| usize::from_ne_bytes(*it)) else {
         return String::new();
     };
     to_text(&bytes_of(|size, value, needs| unsafe {
-        below::<Own>(place::BUILD_INFO)(program, device as Handle, OPTIONS, size, value, needs)
+        below::<BuildInfo>(place::BUILD_INFO)(
+            program,
+            device as Handle,
+            OPTIONS,
+            size,
+            value,
+            needs,
+        )
     }))
 }
 
@@ -144,7 +152,7 @@ pub(super) fn add_argument(kernel: Handle, at: u32, argument: Argument) {
 impl Launches {
     /// Whether a launch with this many work-items is recorded: a larger one than before, or of those that are as large
     /// the first, second, fourth, eighth …
-    pub(super) fn keeps(&self, items: usize) -> bool {
+    pub(super) fn records(&self, items: usize) -> bool {
         items > self.largest || (items == self.largest && (self.as_large + 1).is_power_of_two())
     }
 

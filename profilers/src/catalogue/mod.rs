@@ -158,42 +158,17 @@ pub fn describe(provider: &str, name: &str) -> Option<Description> {
 
 /// Parts of the names of counters that contain the time or a ratio: something divided by the time or by other counts.
 /// Blanks and dots count as `_`.
-const OF_TIME: [&str; 26] = [
-    "active",
-    "bandwidth",
-    "busy",
-    "cycle",
-    "duration",
-    "efficiency",
-    "elapsed",
-    "frequency",
-    "ipc",
-    "latency",
-    "level",
-    "occupancy",
-    "pct",
-    "per_second",
-    "percent",
-    "_per_request",
-    "_per_thread",
-    "_per_warp",
-    "_ratio",
-    "speed",
-    "stall",
-    "throughput",
-    "time",
-    "util",
-    "wait",
-    "_rate",
-];
+const TIME_WORDS: &str = "active bandwidth busy cycle duration efficiency elapsed frequency ipc latency level \
+                           occupancy pct per_second percent _per_request _per_thread _per_warp _ratio speed \
+                           stall throughput time util wait _rate";
 
 /// Whether a model of times may use the counter by default: it grows with the work done, and does not contain the time.
-/// Of a launch's geometry, only the numbers of work-items and work-groups grow. Unknown counters are judged by name.
+/// In a launch's geometry, only the numbers of work-items and work-groups grow. Unknown counters are judged by name.
 #[must_use]
 pub fn grows_with_work(provider: &str, name: &str) -> bool {
     let Some(known) = describe(provider, name) else {
         let name = name.to_lowercase().replace([' ', '.'], "_");
-        return !OF_TIME.iter().any(|word| name.contains(word));
+        return !TIME_WORDS.split(' ').any(|word| name.contains(word));
     };
     let counts_workers = matches!(known.role, Some(Role::WorkItems | Role::WorkGroups));
     match known.kind {

@@ -23,7 +23,7 @@ pub struct TwoNames {
 
 /// How far counts of two passes of a program may differ, as a share of the larger count. L1's passes for local memory
 /// differ by up to 0.29 on the H200: one of the two counts waits for other traffic too.
-const PASSES_APART: f64 = 0.3;
+const MOST_DIFFERENCE_OF_PASSES: f64 = 0.3;
 
 /// Renames a provider's counters to their canonical names, and adds counters that follow from them. Everything that
 /// reads counters calls this, so that a counter has one name everywhere else.
@@ -43,7 +43,7 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
             let tolerance = if counter.also.iter().any(|it| it == alias) {
                 0.0
             } else {
-                PASSES_APART * value.abs().max(alias_value.abs())
+                MOST_DIFFERENCE_OF_PASSES * value.abs().max(alias_value.abs())
             };
             let agrees = (value - alias_value).abs() <= tolerance;
             if !agrees {

@@ -13,8 +13,8 @@ pub(super) fn is_page(table: &Table) -> bool {
 
 /// The name of a row's metric: the metric's own name, or a label with the name behind it. The page's plain labels are
 /// ambiguous, so only the time is read by its label.
-fn name<'t>(table: &'t Table, row: &'t Row) -> Option<&'t str> {
-    let title = table.cell(row, table.find("Metric Name")?).text;
+fn name(row: Row<'_>) -> Option<&str> {
+    let title = row.find("Metric Name")?.text;
     let behind_label = title
         .strip_suffix(')')
         .and_then(|title| title.rsplit_once(" ("));
@@ -28,8 +28,8 @@ fn name<'t>(table: &'t Table, row: &'t Row) -> Option<&'t str> {
 /// The cells of metrics' values.
 pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
     let value = |row| {
-        name(table, row)?;
-        Some(table.cell(row, table.find("Metric Value")?))
+        name(row)?;
+        row.find("Metric Value")
     };
     table.rows().filter_map(value).collect()
 }
@@ -45,14 +45,14 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
     let mut launches: Vec<Result<Launch, Error>> = Vec::new();
     let (mut places, mut label) = (BTreeMap::new(), None);
     for row in table.rows() {
-        let process = process.map(|column| table.cell(row, column).text);
-        let key = (process, table.cell(row, id).text);
+        let process = process.map(|column| row.cell(column).text);
+        let key = (process, row.cell(id).text);
         let place = *places.entry(key).or_insert(launches.len());
         if place == launches.len() {
-            launches.push(launch::read(table, row, kernel));
+            launches.push(launch::read(row, kernel));
         }
-        let (value, unit) = (table.cell(row, value), table.cell(row, unit));
-        match name(table, row) {
+        let (value, unit) = (row.cell(value), row.cell(unit));
+        match name(row) {
             Some(name) => {
                 if let Ok(launch) = &mut launches[place]
                     && let Err(reason) =
@@ -61,7 +61,7 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
                     launches[place] = Err(reason);
                 }
             }
-            None if !value.text.is_empty() => label = label.or(Some(row.line)),
+            None if !value.text.is_empty() => label = label.or(Some(row.line())),
             None => {}
         }
     }

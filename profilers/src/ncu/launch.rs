@@ -1,11 +1,10 @@
 use crate::cell::Cell;
-use crate::table::{Row, Table};
+use crate::table::Row;
 use crate::{Error, Geometry, Launch};
 
 /// Reads the launch's own columns.
-pub(super) fn read(table: &Table, row: &Row, kernel: usize) -> Result<Launch, Error> {
-    let cell = |column| table.find(column).map(|column| table.cell(row, column));
-    let geometry = match (cell("Grid Size"), cell("Block Size")) {
+pub(super) fn read(row: Row, kernel: usize) -> Result<Launch, Error> {
+    let geometry = match (row.find("Grid Size"), row.find("Block Size")) {
         (Some(grid), Some(block)) => {
             let geometry = Geometry::of_groups(sizes(grid)?, sizes(block)?);
             let expected =
@@ -15,23 +14,16 @@ pub(super) fn read(table: &Table, row: &Row, kernel: usize) -> Result<Launch, Er
         _ => None,
     };
     // "Device" is a number in most releases.
-    let names = [cell("device__attribute_display_name"), cell("Device")];
-    let device = names
-        .into_iter()
-        .flatten()
-        .map(|cell| cell.text)
-        .find(|name| name.parse::<u64>().is_err());
-    let text = |column| cell(column).map(|cell| cell.text.to_owned());
+    let names = ["device__attribute_display_name", "Device"];
+    let mut names = names.into_iter().filter_map(|column| row.text(column));
+    let device = names.find(|name| name.parse::<u64>().is_err());
     Ok(Launch {
-        line: row.line,
-        kernel: table.cell(row, kernel).name()?,
-        device: device.filter(|name| !name.is_empty()).map(str::to_owned),
-        gpu: text("Device"),
-        process: text("Process ID"),
-        dispatch: cell("ID").and_then(|id| id.text.parse().ok()),
-        invocations: 1,
+        device: device.filter(|name| !name.is_empty()),
+        gpu: row.text("Device"),
+        process: row.text("Process ID"),
+        dispatch: row.find("ID").and_then(|id| id.text.parse().ok()),
         geometry,
-        ..Launch::default()
+        ..Launch::new(row.line(), row.cell(kernel).name()?)
     })
 }
 

@@ -42,8 +42,8 @@ pub(super) fn put(
         notes.once(unit.line, text);
         return Ok(());
     };
-    let read = style.read(cell.text).map(|number| number * factor);
-    let Some(number) = notes.count(cell, name, read) else {
+    let number = style.read(cell.text).map(|number| number * factor);
+    let Some(number) = notes.count(cell, name, number) else {
         return Ok(());
     };
     if name == TIME {

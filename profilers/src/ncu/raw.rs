@@ -23,14 +23,14 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
     let Some(units) = table.first_row() else {
         return Ok(());
     };
-    if !table.cell(units, kernel).text.is_empty() {
-        return Err(Error::MissingUnits { line: units.line });
+    if !units.cell(kernel).text.is_empty() {
+        return Err(Error::MissingUnits { line: units.line() });
     }
     let metrics = metrics(table);
     for row in below(table) {
         let read = |mut launch: Launch| {
             for column in &metrics {
-                let (cell, unit) = (table.cell(row, *column), table.cell(units, *column));
+                let (cell, unit) = (row.cell(*column), units.cell(*column));
                 metric::put(
                     &mut launch,
                     cell.column,
@@ -42,7 +42,7 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
             }
             Ok(launch)
         };
-        let launch = launch::read(table, row, kernel).and_then(read);
+        let launch = launch::read(row, kernel).and_then(read);
         draft.add(launch);
     }
     Ok(())
@@ -51,13 +51,15 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
 /// The cells of metrics' values.
 pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
     let metrics = metrics(table);
-    let of_row = |row| metrics.iter().map(move |column| table.cell(row, *column));
-    below(table).flat_map(of_row).collect()
+    let rows = below(table);
+    rows.flat_map(|row| metrics.iter().map(move |column| row.cell(*column)))
+        .collect()
 }
 
-fn below(table: &Table) -> impl Iterator<Item = &Row> {
-    let units = table.first_row().map(|row| row.line);
-    table.rows().filter(move |row| Some(row.line) != units)
+/// The rows below the row of units.
+fn below(table: &Table) -> impl Iterator<Item = Row<'_>> {
+    let units = table.first_row().map(Row::line);
+    table.rows().filter(move |row| Some(row.line()) != units)
 }
 
 /// The columns of metrics. Titles of the launch's own columns contain blanks, those of NVTX ranges colons.

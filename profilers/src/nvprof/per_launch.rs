@@ -26,13 +26,13 @@ pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
         .collect::<Vec<_>>();
     let units = table
         .first_row()
-        .filter(|row| table.cell(row, kernel).text.is_empty());
+        .filter(|row| row.cell(kernel).text.is_empty());
 
     for row in table
         .rows()
-        .filter(|row| units.is_none_or(|units| units.line != row.line))
+        .filter(|row| units.is_none_or(|units| units.line() != row.line()))
     {
-        let name = match table.cell(row, kernel).name() {
+        let name = match row.cell(kernel).name() {
             Ok(name) => name,
             Err(reason) => {
                 draft.leave_out(reason);
@@ -40,22 +40,18 @@ pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
             }
         };
         let (kernel, number) = name_and_number(&name);
-        let correlation = table
-            .find("Correlation_ID")
-            .and_then(|column| table.cell(row, column).text.parse().ok());
-        let (device, gpu) = device(table.cell(row, at_device).text);
+        let correlation = row.find("Correlation_ID");
+        let correlation = correlation.and_then(|it| it.text.parse().ok());
+        let (device, gpu) = device(row.cell(at_device).text);
         let mut launch = Launch {
-            line: row.line,
-            kernel,
             device,
             gpu,
             dispatch: correlation.or(number),
-            invocations: 1,
-            ..Launch::default()
+            ..Launch::new(row.line(), kernel)
         };
         for (column, name) in &metrics {
-            let unit = units.map_or("", |units| table.cell(units, *column).text);
-            let cell = table.cell(row, *column);
+            let unit = units.map_or("", |units| units.cell(*column).text);
+            let cell = row.cell(*column);
             if let Some(number) = value::read(cell, name, unit, &mut draft.notes) {
                 launch.count(Format::Nvprof, name, number);
             }

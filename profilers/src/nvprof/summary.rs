@@ -29,40 +29,31 @@ impl Summary {
             None => table.require("Metric Name")?,
         };
         for row in table.rows() {
-            if let Err(reason) = self.read_row(table, row, metric, draft) {
+            if let Err(reason) = self.read_row(row, metric, draft) {
                 draft.leave_out(reason);
             }
         }
         Ok(())
     }
 
-    fn read_row(
-        &mut self,
-        table: &Table,
-        row: &Row,
-        metric: usize,
-        draft: &mut Draft,
-    ) -> Result<(), Error> {
-        let cell = |column| Ok(table.cell(row, table.require(column)?));
-        let kernel = cell("Kernel")?.name()?;
-        let invocations = cell("Invocations")?.whole()?;
-        let metric = table.cell(row, metric);
+    fn read_row(&mut self, row: Row, metric: usize, draft: &mut Draft) -> Result<(), Error> {
+        let kernel = row.require("Kernel")?.name()?;
+        let invocations = row.require("Invocations")?.whole()?;
+        let metric = row.cell(metric);
         let name = metric.name()?;
-        let (device, gpu) = device(cell("Device")?.text);
+        let (device, gpu) = device(row.require("Device")?.text);
         let next = self.launches.len();
         let key = (device.clone(), gpu.clone(), kernel.clone());
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
             self.launches.push(Launch {
-                line: row.line,
-                kernel,
                 device,
                 gpu,
                 invocations,
-                ..Launch::default()
+                ..Launch::new(row.line(), kernel)
             });
         }
-        if let Some(number) = value::read(cell("Avg")?, &name, "", &mut draft.notes)
+        if let Some(number) = value::read(row.require("Avg")?, &name, "", &mut draft.notes)
             && !self.launches[place].count(Format::Nvprof, &name, number)
         {
             return Err(metric.wrong("each metric once a kernel"));

@@ -23,10 +23,10 @@ pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
     let Some(units) = table.first_row() else {
         return Ok(());
     };
-    let unit = table.cell(units, duration);
+    let unit = units.cell(duration);
     let to_ns =
         nanoseconds(unit.text).ok_or_else(|| unit.wrong("a unit of time: ns, us, ms or s"))?;
-    columns.read(table, table.rows().skip(1), to_ns, draft);
+    columns.read(table, 1, to_ns, draft);
     Ok(())
 }
 
@@ -40,41 +40,30 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    pub(crate) fn read<'t>(
-        &self,
-        table: &'t Table,
-        rows: impl Iterator<Item = &'t Row>,
-        to_ns: f64,
-        draft: &mut Draft,
-    ) {
-        for row in rows {
-            if table.cell(row, self.grid[0]).text.is_empty() {
+    /// Reads the table below its first `skipped` rows; `to_ns`: nanoseconds of the unit of durations.
+    pub(crate) fn read(&self, table: &Table, skipped: usize, to_ns: f64, draft: &mut Draft) {
+        for row in table.rows().skip(skipped) {
+            if row.cell(self.grid[0]).text.is_empty() {
                 let text = "copies and fills between host and device left out: no kernels";
-                draft.notes.once(row.line, text.to_owned());
+                draft.notes.once(row.line(), text.to_owned());
                 continue;
             }
-            draft.add(self.launch(table, row, to_ns));
+            draft.add(self.launch(row, to_ns));
         }
     }
 
-    fn launch(&self, table: &Table, row: &Row, to_ns: f64) -> Result<Launch, Error> {
-        let (kernel, number) = name_and_number(&table.cell(row, self.kernel).name()?);
-        let correlation = table.find("CorrId");
-        let correlation = correlation.and_then(|at| table.cell(row, at).text.parse().ok());
-        let (device, gpu) = device(table.cell(row, self.device).text);
+    fn launch(&self, row: Row, to_ns: f64) -> Result<Launch, Error> {
+        let (kernel, number) = name_and_number(&row.cell(self.kernel).name()?);
+        let correlation = row.find("CorrId");
+        let correlation = correlation.and_then(|it| it.text.parse().ok());
+        let (device, gpu) = device(row.cell(self.device).text);
         Ok(Launch {
-            line: row.line,
-            kernel,
             device,
             gpu,
-            time_s: Some(seconds(table.cell(row, self.duration), to_ns)?),
-            geometry: Geometry::of_groups(
-                table.axes(row, self.grid)?,
-                table.axes(row, self.block)?,
-            ),
+            time_s: Some(seconds(row.cell(self.duration), to_ns)?),
+            geometry: Geometry::of_groups(row.axes(self.grid)?, row.axes(self.block)?),
             dispatch: correlation.or(number),
-            invocations: 1,
-            ..Launch::default()
+            ..Launch::new(row.line(), kernel)
         })
     }
 }

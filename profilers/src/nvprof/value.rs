@@ -24,6 +24,6 @@ pub(super) fn read(cell: Cell, name: &str, unit: &str, notes: &mut Notes) -> Opt
     };
     let factor = to_base(unit, 1024.0);
     let number = NumberStyle::PLAIN.read(number);
-    let read = number.zip(factor).map(|(number, factor)| number * factor);
-    notes.count(cell, name, read)
+    let value = number.zip(factor).map(|(number, factor)| number * factor);
+    notes.count(cell, name, value)
 }

@@ -5,18 +5,19 @@ use serde_json::Value;
 use crate::Error;
 use crate::table::{LONGEST_CELL, LONGEST_TITLE};
 
-const KEY: &str = "rocprofiler-sdk-tool";
+const TOOL_KEY: &str = "rocprofiler-sdk-tool";
 
 /// Whether a text is the output of `--output-format json`.
 pub(crate) fn is_json(text: &str) -> bool {
     let inner = text.trim_start().strip_prefix('{');
-    inner.is_some_and(|inner| inner.trim_start().starts_with(&format!("\"{KEY}\"")))
+    inner.is_some_and(|inner| inner.trim_start().starts_with(&format!("\"{TOOL_KEY}\"")))
 }
 
-const LAUNCH: &str = "Process_Id,Dispatch_Id,Agent_Id,Kernel_Name,Start_Timestamp,End_Timestamp";
+const LAUNCH_COLUMNS: &str =
+    "Process_Id,Dispatch_Id,Agent_Id,Kernel_Name,Start_Timestamp,End_Timestamp";
 
 /// The most bytes of kernels' names over all launches.
-const MOST_NAMES: usize = 1 << 30;
+const MOST_NAME_BYTES: usize = 1 << 30;
 
 /// The file as a table of the same tool: `counter_collection.csv`, or `kernel_trace.csv` where nothing was counted.
 /// Lines of launches are lines of that table, whose parser refuses missing values.
@@ -31,17 +32,17 @@ pub(super) struct Printed {
 pub(super) fn print(text: &str) -> Result<Printed, Error> {
     let file: Value = serde_json::from_str(text).map_err(|error| Error::Json(error.to_string()))?;
     let (mut kernels, mut counters, mut times) = (Vec::new(), Vec::new(), Vec::new());
-    let mut bytes_left = MOST_NAMES;
-    for process in items(&file[KEY]) {
-        let of = Process::of(process, &mut kernels)?;
-        for counted in items(&process["callback_records"]["counter_collection"]) {
-            bytes_left = of.left_of_names(&counted["dispatch_data"], &kernels, bytes_left)?;
-            of.count(counted, &mut counters);
+    let mut bytes_left = MOST_NAME_BYTES;
+    for item in items(&file[TOOL_KEY]) {
+        let process = Process::new(item, &mut kernels)?;
+        for counted in items(&item["callback_records"]["counter_collection"]) {
+            bytes_left = process.left_of_names(&counted["dispatch_data"], &kernels, bytes_left)?;
+            process.count(counted, &mut counters);
         }
-        for dispatch in items(&process["buffer_records"]["kernel_dispatch"]) {
-            bytes_left = of.left_of_names(dispatch, &kernels, bytes_left)?;
+        for dispatch in items(&item["buffer_records"]["kernel_dispatch"]) {
+            bytes_left = process.left_of_names(dispatch, &kernels, bytes_left)?;
             let [grid, group] = shape(dispatch).map(|axes| axes.map(number).join(","));
-            times.push(format!("{},{grid},{group}", of.launch(dispatch)));
+            times.push(format!("{},{grid},{group}", process.launch(dispatch)));
         }
     }
     let is_counted = !counters.is_empty();
@@ -57,7 +58,7 @@ pub(super) fn print(text: &str) -> Result<Printed, Error> {
         )
     };
     Ok(Printed {
-        table: format!("{LAUNCH},{columns}\n{}\n", rows.join("\n")),
+        table: format!("{LAUNCH_COLUMNS},{columns}\n{}\n", rows.join("\n")),
         is_counted,
         kernels,
     })
@@ -73,8 +74,8 @@ struct Process<'f> {
 }
 
 impl<'f> Process<'f> {
-    fn of(process: &'f Value, kernels: &mut Vec<String>) -> Result<Self, Error> {
-        let mut of = Self {
+    fn new(process: &'f Value, kernels: &mut Vec<String>) -> Result<Self, Error> {
+        let mut new = Self {
             pid: number(&process["metadata"]["pid"]),
             counters: HashMap::new(),
             kernels: HashMap::new(),
@@ -83,18 +84,18 @@ impl<'f> Process<'f> {
             let handle = counter["id"]["handle"].as_u64();
             if let (Some(handle), Some(name)) = (handle, counter["name"].as_str()) {
                 let name = at_most(name, LONGEST_TITLE)?;
-                of.counters.entry(handle).or_insert(name);
+                new.counters.entry(handle).or_insert(name);
             }
         }
         for symbol in items(&process["kernel_symbols"]) {
             let (id, name) = (&symbol["kernel_id"], &symbol["formatted_kernel_name"]);
             if let (Some(id), Some(name)) = (id.as_u64(), name.as_str()) {
                 let name = at_most(name, LONGEST_CELL)?;
-                of.kernels.entry(id).or_insert(kernels.len());
+                new.kernels.entry(id).or_insert(kernels.len());
                 kernels.push(name.to_owned());
             }
         }
-        Ok(of)
+        Ok(new)
     }
 
     /// Adds a row for each counter, summed over the units that counted it.
@@ -119,7 +120,7 @@ impl<'f> Process<'f> {
         }
     }
 
-    /// The cells of the columns in [`LAUNCH`].
+    /// The cells of the columns in [`LAUNCH_COLUMNS`].
     fn launch(&self, dispatch: &Value) -> String {
         let info = &dispatch["dispatch_info"];
         let kernel = self.kernel(dispatch).map(|place| place.to_string());

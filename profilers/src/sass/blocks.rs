@@ -20,7 +20,7 @@ struct Block {
 pub(super) struct Blocks(Vec<Block>);
 
 impl Blocks {
-    pub(super) fn of(code: &[Line]) -> Option<Self> {
+    pub(super) fn cut(code: &[Line]) -> Option<Self> {
         let parsed = code
             .iter()
             .map(|line| Instruction::parse(&line.instruction));
@@ -38,7 +38,7 @@ impl Blocks {
             if instruction.ends_block {
                 starts.insert(place + 1);
             }
-            // Where a branch is not read as one, counts still tell.
+            // A new count begins a block too: not every branch is recognised.
             if place > 0 && code[place].executed != code[place - 1].executed {
                 starts.insert(place);
             }

@@ -27,7 +27,7 @@ pub fn listings(text: &str) -> Result<Vec<Listing>, Error> {
         .from_reader(text.as_bytes());
     let mut listings: Vec<Listing> = Vec::new();
     let mut header: Option<[usize; 3]> = None;
-    // What stands before the first kernel, and is no table, is the program's own.
+    // The rows before the first kernel are the program's own output.
     for row in reader.records().map_while(Result::ok) {
         let line = row.position().map_or(0, csv::Position::line);
         match (row.get(0), listings.last_mut(), header) {

@@ -109,7 +109,7 @@ impl Chain {
 /// the launch. None for code without instructions.
 #[must_use]
 pub fn chains(code: &[Line]) -> Option<[f64; 8]> {
-    let blocks = Blocks::of(code)?;
+    let blocks = Blocks::cut(code)?;
     Some(Chain::ALL.map(|(chain, _)| blocks.cycles(&Latencies::with(chain.late()))))
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::instruction::{Class, Instruction, Pipe, Register};
 
 /// Cycles between two instructions of a warp.
-const ISSUE: f64 = 1.0;
+const ISSUE_CYCLES: f64 = 1.0;
 /// Cycles until a branch is taken.
 pub const BRANCH: f64 = 6.0;
 
@@ -44,7 +44,7 @@ impl Latencies {
             for register in &instruction.writes {
                 pending.registers.insert(*register, ready);
             }
-            now = issued + ISSUE;
+            now = issued + ISSUE_CYCLES;
         }
         pending.registers.retain(|_, ready| {
             *ready -= now;
@@ -64,7 +64,7 @@ impl Latencies {
             return cycles;
         }
         match instruction.class {
-            Class::Fixed => of_pipe(instruction.pipe),
+            Class::Fixed => pipe_latency(instruction.pipe),
             Class::Shuffle => 23.0,
             Class::SpecialRegister | Class::Constant => 15.0,
             Class::ToUniform => 10.0,
@@ -77,7 +77,7 @@ impl Latencies {
     }
 }
 
-fn of_pipe(pipe: Pipe) -> f64 {
+fn pipe_latency(pipe: Pipe) -> f64 {
     match pipe {
         Pipe::Alu | Pipe::FmaHeavy => 4.5,
         Pipe::Fma => 4.0,

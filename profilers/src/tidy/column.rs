@@ -1,4 +1,4 @@
-use super::formula::of_text;
+use super::formula::from_text;
 use crate::cell::Cell;
 use crate::error::shortened;
 use crate::number::NumberStyle;
@@ -26,7 +26,7 @@ pub(super) enum Column {
 
 impl Column {
     /// The column of a header's cell.
-    pub(super) fn of(title: &str, line: u64) -> Result<Self, Error> {
+    pub(super) fn parse(title: &str, line: u64) -> Result<Self, Error> {
         let unknown = || Error::UnknownColumn {
             line,
             column: shortened(title),
@@ -79,10 +79,10 @@ impl Column {
         style: NumberStyle,
         launch: &mut Launch,
     ) -> Result<(), Error> {
-        let text = || (!cell.text.is_empty()).then(|| of_text(cell.text).to_owned());
+        let text = || (!cell.text.is_empty()).then(|| from_text(cell.text).to_owned());
         match self {
             Self::Device => launch.device = text(),
-            Self::Kernel => launch.kernel = of_text(&cell.name()?).to_owned(),
+            Self::Kernel => launch.kernel = from_text(&cell.name()?).to_owned(),
             Self::Variant => launch.variant = text(),
             Self::Family => launch.family = text(),
             Self::Vendor => launch.vendor = text(),

@@ -13,7 +13,7 @@ pub fn as_text(cell: &str) -> Cow<'_, str> {
 }
 
 /// The content of a written cell.
-pub(super) fn of_text(cell: &str) -> &str {
+pub(super) fn from_text(cell: &str) -> &str {
     cell.strip_prefix('\'')
         .filter(|rest| needs_apostrophe(rest))
         .unwrap_or(cell)
@@ -44,7 +44,7 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(as_text(cell), written);
-            assert_eq!(of_text(written), cell);
+            assert_eq!(from_text(written), cell);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 mod counts;
 mod files;
-mod nvidia;
+mod ncu;
+mod nvprof;
 mod tidy;
 
 use kerncast_profilers::parse;

@@ -81,9 +81,9 @@ proptest! {
 
     #[test]
     fn a_printed_table_is_read_back(launches in vec(launch(), 1..5)) {
-        let read = parse(&print_tidy(&launches)).expect("a printed table");
-        let nowhere = read.launches.into_iter().map(|launch| Launch { line: 0, ..launch });
-        prop_assert_eq!(nowhere.collect::<Vec<_>>(), launches);
+        let parsed = parse(&print_tidy(&launches)).expect("a printed table");
+        let without_lines = parsed.launches.into_iter().map(|launch| Launch { line: 0, ..launch });
+        prop_assert_eq!(without_lines.collect::<Vec<_>>(), launches);
     }
 
     #[test]

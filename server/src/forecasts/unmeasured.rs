@@ -55,7 +55,7 @@ pub(super) fn measured_gpus(
     machines: &BTreeMap<i64, Machine>,
 ) -> Vec<(i64, &'static Facts)> {
     let with_sheets = candidates.travelling().into_iter().filter_map(|id| {
-        let facts = gpus::named(&machines.get(&id)?.device.name)?;
+        let facts = gpus::find(&machines.get(&id)?.device.name)?;
         Some((id, facts))
     });
     with_sheets.collect()

@@ -3,17 +3,16 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::Bound;
+use crate::StreamBound;
 
 /// What would change whether the device pays.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "change", rename_all = "snake_case")]
-#[schema(as = OffloadChange)]
-pub enum Change {
+pub enum OffloadChange {
     /// Less of what most of the device's time goes to.
     BoundBy {
         /// What most of the time goes to.
-        by: Bound,
+        by: StreamBound,
     },
     /// Arrays in pinned memory.
     Pinned {

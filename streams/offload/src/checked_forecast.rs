@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use crate::{First, Rates, Work};
+use crate::{FirstCall, StreamRates, StreamWork};
 
 /// A forecast by today's rates, beside what was measured.
 #[skip_serializing_none]
@@ -25,13 +25,13 @@ pub struct CheckedForecast {
     /// Whether the forecast was fitted to this very check: it then says nothing about how good forecasts are.
     pub is_fitted: bool,
     /// The same for a first call; absent where none was checked.
-    pub first: Option<First>,
+    pub first: Option<FirstCall>,
 }
 
-impl Rates {
+impl StreamRates {
     /// All checks of a work, the shortest arrays first.
     #[must_use]
-    pub fn checked_forecasts(&self, work: Work) -> Vec<CheckedForecast> {
+    pub fn checked_forecasts(&self, work: StreamWork) -> Vec<CheckedForecast> {
         let of_work = self.checks.iter().filter(|it| it.work == work);
         let forecasts = of_work.map(|it| {
             let stretch = match it.passes {

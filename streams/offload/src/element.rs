@@ -6,9 +6,8 @@ use utoipa::ToSchema;
 /// A type of elements that hosts and devices share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = ElementType)]
 #[expect(missing_docs, reason = "their names say it")]
-pub enum Type {
+pub enum ElementType {
     I8,
     U8,
     I16,
@@ -21,7 +20,7 @@ pub enum Type {
     F64,
 }
 
-impl Type {
+impl ElementType {
     /// Bytes of an element, its name in Rust, and in OpenCL C.
     fn facts(self) -> (usize, &'static str, &'static str) {
         match self {

@@ -5,25 +5,26 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    Load, MovedArray, Options, Plan, Programs, Rates, StartForecast, TripForecast, Type, Way, Work,
-    forecast, memory::longest_chunk, plan::TILE, trust::trust,
+    ElementType, MovedArray, Options, Programs, StartForecast, StreamPlan, StreamRates, StreamWay,
+    StreamWork, TripForecast, TripLoad, forecast_trip, memory::longest_chunk, plan::TILE,
+    trust::trust,
 };
 
 /// A primitive applied to arrays of some length.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// Which primitive, and what it does to elements.
-    pub work: Work,
+    pub work: StreamWork,
     /// Types of the inputs; the inputs of a scatter are its index and its values.
-    pub inputs: Vec<Type>,
+    pub inputs: Vec<ElementType>,
     /// Type of the output, or of the result of a reduction.
-    pub output: Type,
+    pub output: ElementType,
     /// Length of each array.
     pub elements: u64,
     /// How arrays get to the device.
-    pub way_in: Way,
+    pub way_in: StreamWay,
     /// How they get back.
-    pub way_out: Way,
+    pub way_out: StreamWay,
     /// Seconds that the device computes for an element, where the operation is not that of `work`.
     pub kernel_s: Option<f64>,
     /// Whether its programs must be compiled.
@@ -34,7 +35,7 @@ pub struct Job {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlannedTrip {
     /// Its chunks, pieces, ways and threads.
-    pub plan: Plan,
+    pub plan: StreamPlan,
     /// Bytes to the device.
     pub bytes_in: u64,
     /// Bytes from the device.
@@ -45,8 +46,7 @@ pub struct PlannedTrip {
 
 /// How a primitive would process its arrays, and how long that would take.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[schema(as = ExplainedStream)]
-pub struct Explained {
+pub struct ExplainedStream {
     /// Its trips through the device, one after the other.
     pub trips: Vec<PlannedTrip>,
     /// Seconds of all trips; none where one of them has no forecast.
@@ -71,10 +71,9 @@ pub(crate) struct Sizes {
     pub(crate) slots: usize,
 }
 
-impl Explained {
-    /// Of trips alone, where nobody measured what a first call takes besides.
-    #[must_use]
-    pub(crate) fn of_trips(trips: Vec<PlannedTrip>) -> Self {
+impl ExplainedStream {
+    /// A forecast of trips alone, where nobody measured what a first call takes besides.
+    pub(crate) fn without_start(trips: Vec<PlannedTrip>) -> Self {
         Self {
             trips_s: trips_s(&trips),
             trips,
@@ -93,9 +92,9 @@ impl Explained {
 impl Job {
     /// A job whose arrays all have type `element`; the index of a scatter has `u32`.
     #[must_use]
-    pub fn new(work: Work, element: Type, elements: u64, way: Way) -> Self {
+    pub fn new(work: StreamWork, element: ElementType, elements: u64, way: StreamWay) -> Self {
         let inputs = match work {
-            Work::Scatter => vec![Type::U32, element],
+            StreamWork::Scatter => vec![ElementType::U32, element],
             _ => vec![element],
         };
         Self {
@@ -106,7 +105,7 @@ impl Job {
             way_in: way,
             // The result of a reduction is in the host's memory.
             way_out: match (work, way) {
-                (Work::Reduce, Way::Pinned | Way::File) => Way::Staged,
+                (StreamWork::Reduce, StreamWay::Pinned | StreamWay::File) => StreamWay::Staged,
                 _ => way,
             },
             kernel_s: None,
@@ -117,25 +116,31 @@ impl Job {
     /// Its trips with these options, with forecasts where there are rates. None where even a tile does not fit into the
     /// device's memory, and for a scatter with more than 4096 windows.
     #[must_use]
-    pub fn explain(&self, options: &Options, rates: Option<&Rates>) -> Option<Explained> {
+    pub fn explain(
+        &self,
+        options: &Options,
+        rates: Option<&StreamRates>,
+    ) -> Option<ExplainedStream> {
         let trips = self.trips(options, rates)?;
         Some(self.forecast(trips, rates))
     }
 
     /// The trips, each with its forecast where there are rates.
-    fn trips(&self, options: &Options, rates: Option<&Rates>) -> Option<Vec<PlannedTrip>> {
+    fn trips(&self, options: &Options, rates: Option<&StreamRates>) -> Option<Vec<PlannedTrip>> {
         let mut trips = match self.work {
             _ if self.elements == 0 => Vec::new(),
-            Work::Transform | Work::Sine => {
+            StreamWork::Transform | StreamWork::Sine => {
                 vec![self.one_trip(options, rates, self.elements, 0)?]
             }
-            Work::Scan => {
+            StreamWork::Scan => {
                 let width = self.output.bytes() as u64;
                 vec![self.one_trip(options, rates, self.elements, width)?]
             }
-            Work::Reduce => vec![self.one_trip(options, rates, self.elements.div_ceil(TILE), 0)?],
-            Work::Sort => self.sort(options, rates)?,
-            Work::Scatter => self.scatter(options, rates)?,
+            StreamWork::Reduce => {
+                vec![self.one_trip(options, rates, self.elements.div_ceil(TILE), 0)?]
+            }
+            StreamWork::Sort => self.sort(options, rates)?,
+            StreamWork::Scatter => self.scatter(options, rates)?,
         };
         if let Some(rates) = rates {
             let stretch = rates.stretch(self.work, self.way_in.name(), passes(&trips));
@@ -146,49 +151,47 @@ impl Job {
     }
 
     /// Adds the start of a first call, the interval and the trust.
-    fn forecast(&self, trips: Vec<PlannedTrip>, rates: Option<&Rates>) -> Explained {
+    fn forecast(&self, trips: Vec<PlannedTrip>, rates: Option<&StreamRates>) -> ExplainedStream {
         let start = rates.filter(|_| !trips.is_empty()).and_then(|rates| {
-            let plans: Vec<&Plan> = trips.iter().map(|it| &it.plan).collect();
+            let plans: Vec<&StreamPlan> = trips.iter().map(|it| &it.plan).collect();
             let slots = self.slots_bytes(&plans);
-            StartForecast::of(rates, self.work, self.programs, slots, &plans)
+            StartForecast::new(rates, self.work, self.programs, slots, &plans)
         });
         let by = self.way_in.name();
-        let of_trips = Explained::of_trips(trips);
-        let Some((trips_s, start)) = of_trips.trips_s.zip(start) else {
-            return Explained { start, ..of_trips };
+        let explained = ExplainedStream::without_start(trips);
+        let Some((trips_s, start)) = explained.trips_s.zip(start) else {
+            return ExplainedStream { start, ..explained };
         };
         let error = rates.and_then(|it| it.first_error(self.work, by, self.elements));
         let stretch = rates.map_or(1.0, |it| it.call_stretch(self.work, by, self.elements));
         let forecast_s = stretch * (trips_s + start.seconds);
         let interval_s = error.and_then(|it| it.interval(forecast_s));
-        Explained {
+        ExplainedStream {
             trust: trust(interval_s, error),
             start: Some(start),
             stretch,
             forecast_s: Some(forecast_s),
             interval_s,
-            ..of_trips
+            ..explained
         }
     }
 
     /// Bytes of device memory of all slots, in the trip that uses most.
-    fn slots_bytes(&self, plans: &[&Plan]) -> u64 {
-        let widths: usize = self
-            .inputs
-            .iter()
-            .chain([&self.output])
-            .map(|it| it.bytes())
-            .sum();
+    fn slots_bytes(&self, plans: &[&StreamPlan]) -> u64 {
         let bytes = plans
             .iter()
-            .map(|it| it.slots as u64 * it.chunk_elements * widths as u64);
+            .map(|it| it.slots as u64 * it.chunk_elements * self.element_bytes());
         bytes.max().unwrap_or(0)
     }
 
     /// [`explain`](Self::explain) with the chunk length that is forecast to be the fastest. The length of `options` stays
     /// where nothing is forecast, or where no other length gains a hundredth.
     #[must_use]
-    pub fn best(&self, options: &Options, rates: &Rates) -> Option<(Explained, Options)> {
+    pub fn best(
+        &self,
+        options: &Options,
+        rates: &StreamRates,
+    ) -> Option<(ExplainedStream, Options)> {
         let mut best: Option<(Vec<PlannedTrip>, Options)> = None;
         let others = [1, 2, 4, 8, 16, 32, 64, 128].map(|mib| mib << 20);
         for chunk_bytes in [options.chunk_bytes].into_iter().chain(others) {
@@ -218,13 +221,13 @@ impl Job {
     /// About the least device memory that it needs, bytes: a tile of each array in each slot.
     #[must_use]
     pub fn least_memory(&self, options: &Options) -> u64 {
-        let widths: u64 = self
-            .inputs
-            .iter()
-            .chain([&self.output])
-            .map(|it| it.bytes() as u64)
-            .sum();
-        options.slots as u64 * TILE * widths
+        options.slots as u64 * TILE * self.element_bytes()
+    }
+
+    /// Bytes of an element of each array together.
+    fn element_bytes(&self) -> u64 {
+        let elements = self.inputs.iter().chain([&self.output]);
+        elements.map(|it| it.bytes() as u64).sum()
     }
 
     /// The only trip of a transform, a reduction or a scan. `results`: elements that come back; `sum_bytes`: bytes that a scan
@@ -232,24 +235,24 @@ impl Job {
     fn one_trip(
         &self,
         options: &Options,
-        rates: Option<&Rates>,
+        rates: Option<&StreamRates>,
         results: u64,
         sum_bytes: u64,
     ) -> Option<PlannedTrip> {
         let all = self.inputs.iter().chain([&self.output]);
         let widest = all.map(|it| it.bytes()).max().unwrap_or(1) as u64;
         let wish = self.elements.min(options.chunk_bytes / widest);
-        let slots = if self.way_in == Way::Mapped {
+        let slots = if self.way_in == StreamWay::Mapped {
             0
         } else {
             options.slots
         };
         let share = self.elements.div_ceil(results);
         let share = if share > 1 { TILE } else { 1 };
-        let ins: u64 = self.inputs.iter().map(|it| it.bytes() as u64).sum();
-        let outs = self.output.bytes() as u64;
+        let output_bytes = self.output.bytes() as u64;
+        let input_bytes = self.element_bytes() - output_bytes;
         let chunk_bytes = |chunk: u64| {
-            let slot = chunk * ins + chunk / share * outs;
+            let slot = chunk * input_bytes + chunk / share * output_bytes;
             let sums = if sum_bytes > 0 {
                 (chunk / TILE + 1) * sum_bytes
             } else {
@@ -272,7 +275,7 @@ impl Job {
     pub(crate) fn plan_trip(
         &self,
         options: &Options,
-        rates: Option<&Rates>,
+        rates: Option<&StreamRates>,
         sizes: &Sizes,
         inputs: Vec<MovedArray>,
         outputs: Vec<MovedArray>,
@@ -283,7 +286,7 @@ impl Job {
         let ways = |all: &[MovedArray]| all.iter().map(|it| it.way).collect();
         // A trip without computing moves one chunk.
         let chunks = computed.max(1).div_ceil(sizes.chunk);
-        let plan = Plan::new(
+        let plan = StreamPlan::new(
             options,
             (sizes.chunk, chunks),
             sizes.slots,
@@ -299,8 +302,8 @@ impl Job {
             } else {
                 0.0
             };
-            forecast(
-                &Load {
+            forecast_trip(
+                &TripLoad {
                     chunks,
                     inputs,
                     outputs,
@@ -334,8 +337,8 @@ pub fn passes(trips: &[PlannedTrip]) -> usize {
 
 /// An array of `elements` that moves in chunks of `chunk` elements, each cut into pieces where threads copy them.
 pub(crate) fn moved_array(
-    way: Way,
-    element: Type,
+    way: StreamWay,
+    element: ElementType,
     elements: u64,
     chunk: u64,
     options: &Options,
@@ -357,7 +360,7 @@ pub(crate) fn moved_array(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Type;
+    use crate::ElementType;
 
     #[test]
     fn where_nothing_is_forecast_chunks_stay_as_they_are() {
@@ -365,9 +368,9 @@ mod tests {
             chunk_bytes: 32 << 20,
             ..Options::new(8 << 30)
         };
-        for work in [Work::Scan, Work::Sort] {
-            let job = Job::new(work, Type::I16, 1 << 30, Way::Staged);
-            let (explained, fastest) = job.best(&options, &Rates::default()).expect("a plan");
+        for work in [StreamWork::Scan, StreamWork::Sort] {
+            let job = Job::new(work, ElementType::I16, 1 << 30, StreamWay::Staged);
+            let (explained, fastest) = job.best(&options, &StreamRates::default()).expect("a plan");
             assert!(explained.trips_s.is_none());
             assert_eq!(fastest.chunk_bytes, options.chunk_bytes);
         }

@@ -2,34 +2,37 @@
 //! whether the device is faster than the CPU (docs/streams.md).
 //!
 //! A trip takes as long as all stages of one chunk, plus the slowest stage of each other chunk; the first call also has a
-//! start. The rates are measured once ([`Rates`]). `kerncast` and the server forecast with the same code.
+//! start. The rates are measured once ([`StreamRates`]). `kerncast` and the server forecast with the same code.
 
 mod change;
 mod checked_forecast;
 mod element;
-mod error;
+mod forecast_error;
 mod job;
 pub mod memory;
 mod offload;
 pub mod plan;
 mod rates;
+mod requests;
 mod run;
 mod scatter;
 mod sort;
 mod start;
 mod trip;
 mod trust;
-mod uploaded;
 
-pub use change::Change;
+pub use change::OffloadChange;
 pub use checked_forecast::CheckedForecast;
-pub use element::Type;
-pub use error::Error;
-pub use job::{Explained, Job, PlannedTrip, passes};
-pub use offload::{Offer, Offload, Size, Who};
-pub use plan::{Bound, Options, Plan, Way};
-pub use rates::{Check, First, FirstRun, Line, Move, Rates, Start, Timed, WORKS, Work, on_host};
-pub use run::{Request, Run, Took};
+pub use element::ElementType;
+pub use forecast_error::ForecastError;
+pub use job::{ExplainedStream, Job, PlannedTrip, passes};
+pub use offload::{Offload, OffloadOffer, OffloadSize, Processor};
+pub use plan::{Options, StreamBound, StreamPlan, StreamWay};
+pub use rates::{
+    FirstCall, FirstCallRun, MoveRate, RateLine, StreamCheck, StreamRates, StreamStart, StreamWork,
+    TimedWork, host_seconds,
+};
+pub use requests::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};
+pub use run::{RunTimes, StreamRequest, StreamRun};
 pub use start::{Programs, StartForecast};
-pub use trip::{Load, MovedArray, TripForecast, forecast};
-pub use uploaded::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};
+pub use trip::{MovedArray, TripForecast, TripLoad, forecast_trip};

@@ -1,14 +1,14 @@
 //! How much device memory primitives need, and how long chunks can be where there is less.
 
 use crate::{
-    Type,
+    ElementType,
     plan::{TILE, WIDTH},
 };
 
 /// The shortest sorted run, bytes of keys: shorter runs would make the pieces of a merge too small.
-const SHORTEST_RUN: u64 = 32 << 20;
+const SHORTEST_RUN_BYTES: u64 = 32 << 20;
 /// How many runs a sort aims at, so that little time passes while only one of them is on its way.
-const RUNS: u64 = 64;
+const WISHED_RUNS: u64 = 64;
 /// The most elements of one launch of a sort: places on the device are numbers of 32 bits.
 pub const LONGEST_RUN: u64 = 1 << 31;
 /// How many values a digit of the radix sort has.
@@ -16,14 +16,16 @@ pub const DIGITS: u64 = 256;
 
 /// The best length of a sorted run where there is memory enough, elements.
 #[must_use]
-pub fn run_length(length: u64, key: Type) -> u64 {
-    let shortest = SHORTEST_RUN / key.bytes() as u64;
-    (length / RUNS).clamp(shortest, LONGEST_RUN).min(length)
+pub fn run_length(length: u64, key: ElementType) -> u64 {
+    let shortest = SHORTEST_RUN_BYTES / key.bytes() as u64;
+    (length / WISHED_RUNS)
+        .clamp(shortest, LONGEST_RUN)
+        .min(length)
 }
 
 /// How many keys a work-group sorts: 48 KiB of local memory hold them and their counts.
 #[must_use]
-pub fn sort_tile(key: Type) -> u64 {
+pub fn sort_tile(key: ElementType) -> u64 {
     let items = if key.bytes() < 8 { 16 } else { 8 };
     WIDTH as u64 * items
 }
@@ -45,7 +47,7 @@ pub fn longest_chunk(wish: u64, bytes: u64, needs: impl Fn(u64) -> u64) -> Optio
 
 /// Bytes that sorting `length` keys needs besides the keys themselves.
 #[must_use]
-pub fn sort_scratch(key: Type, length: u64) -> u64 {
+pub fn sort_scratch(key: ElementType, length: u64) -> u64 {
     let counts = DIGITS * length.div_ceil(sort_tile(key));
     length * key.bytes() as u64 + 4 * (counts + counts.div_ceil(TILE) + 1)
 }

@@ -46,8 +46,7 @@ impl Options {
 
 /// The plan of a trip.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[schema(as = StreamPlan)]
-pub struct Plan {
+pub struct StreamPlan {
     /// Number of chunks.
     pub chunks: usize,
     /// Elements of a chunk; the last one may have fewer.
@@ -61,16 +60,15 @@ pub struct Plan {
     /// Threads that copy from the device.
     pub lanes_out: usize,
     /// How each input gets to the device.
-    pub ways_in: Vec<Way>,
+    pub ways_in: Vec<StreamWay>,
     /// How each output gets back.
-    pub ways_out: Vec<Way>,
+    pub ways_out: Vec<StreamWay>,
 }
 
 /// How an array goes between the host and the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = StreamWay)]
-pub enum Way {
+pub enum StreamWay {
     /// Pageable memory: threads copy its pieces to or from pinned memory.
     Staged,
     /// Pinned memory: the device reads or writes it directly.
@@ -81,7 +79,7 @@ pub enum Way {
     Mapped,
 }
 
-impl Way {
+impl StreamWay {
     /// Its name in checks and tables.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -103,8 +101,7 @@ impl Way {
 /// What most of the time goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = StreamBound)]
-pub enum Bound {
+pub enum StreamBound {
     /// The host's threads that copy to pinned memory.
     Staging,
     /// The way to the device.
@@ -120,19 +117,19 @@ pub enum Bound {
     Fixed,
 }
 
-impl Plan {
+impl StreamPlan {
     /// `chunking`: elements of a chunk, and the number of chunks.
     #[must_use]
     pub fn new(
         options: &Options,
         (chunk_elements, chunks): (u64, u64),
         slots: usize,
-        ways_in: Vec<Way>,
-        ways_out: Vec<Way>,
+        ways_in: Vec<StreamWay>,
+        ways_out: Vec<StreamWay>,
     ) -> Self {
         // More threads than cores slow each other down: on 16 cores 8 each way were best, then 16
         // (docs/notebook/streams.md).
-        let copied = |ways: &[Way]| ways.iter().any(|way| way.is_copied());
+        let copied = |ways: &[StreamWay]| ways.iter().any(|way| way.is_copied());
         let lanes = if copied(&ways_in) && copied(&ways_out) {
             options.lanes.div_ceil(2)
         } else {

@@ -3,13 +3,12 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Type, Way};
+use crate::{ElementType, StreamWay};
 
 /// The work of a primitive, where the operation on elements is one that rates are measured for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = StreamWork)]
-pub enum Work {
+pub enum StreamWork {
     /// `k * x`.
     Transform,
     /// `sin(x)² + cos(x)²`.
@@ -24,7 +23,17 @@ pub enum Work {
     Scatter,
 }
 
-impl Work {
+impl StreamWork {
+    /// All works.
+    pub const ALL: [Self; 6] = [
+        Self::Transform,
+        Self::Sine,
+        Self::Reduce,
+        Self::Scan,
+        Self::Sort,
+        Self::Scatter,
+    ];
+
     /// Its name on the command line and in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -39,21 +48,10 @@ impl Work {
     }
 }
 
-/// All works.
-pub const WORKS: [Work; 6] = [
-    Work::Transform,
-    Work::Sine,
-    Work::Reduce,
-    Work::Scan,
-    Work::Sort,
-    Work::Scatter,
-];
-
 /// Rates of streams, measured once for a device of a machine. Lengths in bytes and elements, times in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = StreamRates)]
-pub struct Rates {
+pub struct StreamRates {
     /// `CL_DEVICE_NAME`.
     pub device: String,
     /// `CL_DRIVER_VERSION`.
@@ -77,28 +75,28 @@ pub struct Rates {
     pub allocating_bytes_per_s: Option<f64>,
     /// What first calls take besides their trips, by work. Empty in rates from before this was measured.
     #[serde(default)]
-    pub starts: Vec<Start>,
+    pub starts: Vec<StreamStart>,
     /// How fast arrays move, by way.
-    pub moves: Vec<Move>,
+    pub moves: Vec<MoveRate>,
     /// Times on the device, without the way to it.
-    pub kernels: Vec<Timed>,
+    pub kernels: Vec<TimedWork>,
     /// Times on one core of the host.
-    pub one_core: Vec<Timed>,
+    pub one_core: Vec<TimedWork>,
     /// Times on all cores of the host.
-    pub all_cores: Vec<Timed>,
+    pub all_cores: Vec<TimedWork>,
     /// Forecasts by these rates, beside measurements that the rates do not come from.
-    pub checks: Vec<Check>,
+    pub checks: Vec<StreamCheck>,
     /// Later first calls that these rates forecast ([`with_runs`](Self::with_runs)).
     #[serde(skip)]
     #[schema(ignore)]
-    pub first_runs: Vec<FirstRun>,
+    pub first_runs: Vec<FirstCallRun>,
 }
 
 /// A first call that was forecast and then done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FirstRun {
+pub struct FirstCallRun {
     /// The work of the primitive.
-    pub work: Work,
+    pub work: StreamWork,
     /// The way, named as in checks: `file`.
     pub by: String,
     /// Length of the array.
@@ -116,24 +114,22 @@ pub struct FirstRun {
 /// How fast arrays move in a way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = MoveRate)]
-pub struct Move {
+pub struct MoveRate {
     /// The way.
-    pub way: Way,
+    pub way: StreamWay,
     /// To the device, with nothing from it meanwhile.
-    pub to_device: Line,
+    pub to_device: RateLine,
     /// From the device, with nothing to it meanwhile.
-    pub from_device: Line,
+    pub from_device: RateLine,
     /// The same amount each way at once; both amounts count.
-    pub both: Line,
+    pub both: RateLine,
 }
 
 /// A time in seconds: `bytes / bytes_per_s + pieces · piece_s`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = RateLine)]
 #[expect(missing_docs, reason = "their names say it")]
-pub struct Line {
+pub struct RateLine {
     pub bytes_per_s: f64,
     pub piece_s: f64,
 }
@@ -141,11 +137,10 @@ pub struct Line {
 /// How long a work took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = TimedWork)]
 #[expect(missing_docs, reason = "their names say it")]
-pub struct Timed {
-    pub work: Work,
-    pub element: Type,
+pub struct TimedWork {
+    pub work: StreamWork,
+    pub element: ElementType,
     pub elements: u64,
     pub seconds: f64,
 }
@@ -153,11 +148,10 @@ pub struct Timed {
 /// A forecast beside the measurement of the same stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = StreamCheck)]
 #[expect(missing_docs, reason = "their names say it")]
-pub struct Check {
-    pub work: Work,
-    pub element: Type,
+pub struct StreamCheck {
+    pub work: StreamWork,
+    pub element: ElementType,
     pub elements: u64,
     /// The way, or who did the work on the host: `staged`, `one core`.
     pub by: String,
@@ -168,15 +162,14 @@ pub struct Check {
     pub measured_s: f64,
     /// The same for a first call, with its start; absent for the host, and in rates from before this was checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first: Option<First>,
+    pub first: Option<FirstCall>,
 }
 
 /// A forecast and a measurement of a first call, seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = FirstCall)]
 #[expect(missing_docs, reason = "their names say it")]
-pub struct First {
+pub struct FirstCall {
     pub forecast_s: f64,
     pub measured_s: f64,
 }
@@ -184,17 +177,16 @@ pub struct First {
 /// How much longer the first call of a work takes than the next one, with hardly any memory: the time of its programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = StreamStart)]
-pub struct Start {
+pub struct StreamStart {
     /// The work.
-    pub work: Work,
+    pub work: StreamWork,
     /// Where the driver never saw the programs, seconds.
     pub new_s: f64,
     /// Where the driver compiled the programs earlier and kept them on disk, seconds.
     pub kept_s: f64,
 }
 
-impl Line {
+impl RateLine {
     /// Seconds for `bytes` in `pieces`.
     #[must_use]
     pub fn seconds(self, bytes: u64, pieces: u64) -> f64 {
@@ -219,47 +211,55 @@ impl Line {
 /// interpolated over the logarithm of the length; beyond the longest it stays. Below the shortest the time lies on a line
 /// through the shortest two, as waking threads takes the same time for short arrays. Sorts take `n log n`.
 #[must_use]
-pub fn on_host(all: &[Timed], work: Work, element: Type, elements: u64) -> Option<f64> {
-    let steps = |elements: u64| steps_of(work, elements as f64);
-    let mut its: Vec<(f64, f64)> = all
+pub fn host_seconds(
+    all: &[TimedWork],
+    work: StreamWork,
+    element: ElementType,
+    elements: u64,
+) -> Option<f64> {
+    let mut points: Vec<(f64, f64)> = all
         .iter()
         .filter(|it| it.work == work && it.element == element)
         .map(|it| {
             (
                 (it.elements as f64).ln(),
-                (it.seconds / steps(it.elements)).ln(),
+                (it.seconds / operations(work, it.elements as f64)).ln(),
             )
         })
         .collect();
-    its.sort_by(|a, b| a.0.total_cmp(&b.0));
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let at = (elements.max(1) as f64).ln();
-    let place = its.partition_point(|it| it.0 < at);
-    let before = place.checked_sub(1).map(|it| its[it]);
-    let rate = match (before, its.get(place)) {
+    let place = points.partition_point(|it| it.0 < at);
+    let before = place.checked_sub(1).map(|it| points[it]);
+    let rate = match (before, points.get(place)) {
         (Some(before), Some(after)) => {
             before.1 + (after.1 - before.1) * (at - before.0) / (after.0 - before.0)
         }
         (Some(longest), None) => longest.1,
         (None, None) => return None,
         (None, Some(shortest)) => {
-            let of = |it: &(f64, f64)| {
-                let n = steps_of(work, it.0.exp());
+            let length_and_seconds = |it: &(f64, f64)| {
+                let n = operations(work, it.0.exp());
                 (n, it.1.exp() * n)
             };
-            let (n, seconds) = of(shortest);
-            let slope = its.get(1).map(of).map_or(seconds / n, |next| {
-                // No less than nothing takes no time, and more takes no less.
-                ((next.1 - seconds) / (next.0 - n)).clamp(0.0, seconds / n)
-            });
-            return Some(seconds - slope * (n - steps(elements)));
+            let (n, seconds) = length_and_seconds(shortest);
+            let slope = points
+                .get(1)
+                .map(length_and_seconds)
+                .map_or(seconds / n, |next| {
+                    // A longer array takes no less time, and none takes no less than nothing.
+                    ((next.1 - seconds) / (next.0 - n)).clamp(0.0, seconds / n)
+                });
+            return Some(seconds - slope * (n - operations(work, elements as f64)));
         }
     };
-    Some(rate.exp() * steps(elements))
+    Some(rate.exp() * operations(work, elements as f64))
 }
 
-fn steps_of(work: Work, elements: f64) -> f64 {
+/// How many operations a work takes, up to a factor.
+fn operations(work: StreamWork, elements: f64) -> f64 {
     match work {
-        Work::Sort => elements.max(2.0) * elements.max(2.0).log2(),
+        StreamWork::Sort => elements.max(2.0) * elements.max(2.0).log2(),
         _ => elements.max(1.0),
     }
 }
@@ -270,29 +270,34 @@ mod tests {
 
     #[test]
     fn a_line_goes_through_what_was_measured() {
-        let line = Line::through(1000, (10, 2.0), (110, 3.0));
+        let line = RateLine::through(1000, (10, 2.0), (110, 3.0));
         assert!((line.seconds(1000, 10) - 2.0).abs() < 1e-12);
         assert!((line.seconds(1000, 110) - 3.0).abs() < 1e-12);
         // Noise: more pieces took less.
-        let line = Line::through(1000, (10, 2.0), (110, 1.0));
+        let line = RateLine::through(1000, (10, 2.0), (110, 1.0));
         assert!((line.piece_s, line.bytes_per_s) == (0.0, 500.0), "{line:?}");
     }
 
     #[test]
     fn the_host_is_as_fast_as_at_the_lengths_around() {
-        let at = |elements, seconds| Timed {
-            work: Work::Reduce,
-            element: Type::U32,
+        let at = |elements, seconds| TimedWork {
+            work: StreamWork::Reduce,
+            element: ElementType::U32,
             elements,
             seconds,
         };
         let all = [at(10_000, 1.0), at(100, 0.02)];
-        let read = |elements| on_host(&all, Work::Reduce, Type::U32, elements).expect("measured");
+        let seconds = |elements| {
+            host_seconds(&all, StreamWork::Reduce, ElementType::U32, elements).expect("measured")
+        };
         // 0.98 s more for 9900 more.
-        assert!((read(50) - (0.02 - 50.0 * 0.98 / 9900.0)).abs() < 1e-9);
-        assert!((read(100_000) - 10.0).abs() < 1e-9);
+        assert!((seconds(50) - (0.02 - 50.0 * 0.98 / 9900.0)).abs() < 1e-9);
+        assert!((seconds(100_000) - 10.0).abs() < 1e-9);
         // Half way between 0.2 ms and 0.1 ms each, by logarithms.
-        assert!((read(1000) - 1000.0 * 2e-4_f64.sqrt() * 1e-4_f64.sqrt()).abs() < 1e-9);
-        assert_eq!(on_host(&all, Work::Scan, Type::U32, 5), None);
+        assert!((seconds(1000) - 1000.0 * 2e-4_f64.sqrt() * 1e-4_f64.sqrt()).abs() < 1e-9);
+        assert_eq!(
+            host_seconds(&all, StreamWork::Scan, ElementType::U32, 5),
+            None
+        );
     }
 }

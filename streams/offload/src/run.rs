@@ -6,22 +6,25 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
-use crate::{Check, Explained, First, FirstRun, Rates, Type, Work, passes};
+use crate::{
+    ElementType, ExplainedStream, FirstCall, FirstCallRun, StreamCheck, StreamRates, StreamWork,
+    passes,
+};
 
 /// A measured stream and its forecast. Times in seconds.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
+pub struct StreamRun {
     /// The id of the rates that gave the forecast.
     pub rates: Uuid,
     /// The primitive, as `kerncast stream` names it.
     pub primitive: String,
     /// The work, where rates are measured for it; absent for other operations, and for primitives without rates.
     #[serde(default)]
-    pub work: Option<Work>,
+    pub work: Option<StreamWork>,
     /// Type of the input's elements.
-    pub element: Type,
+    pub element: ElementType,
     /// Length of the input.
     pub elements: u64,
     /// The way of the arrays to the device: `file`.
@@ -31,7 +34,7 @@ pub struct Run {
     /// Bytes of the device's memory that it was allowed to use.
     pub device_memory: u64,
     /// Its trips: the unstretched forecast, and the measured time.
-    pub trips: First,
+    pub trips: FirstCall,
     /// Whether [`call`](Self::call) includes what a first call takes besides its trips.
     pub with_start: bool,
     /// Forecast of that part; absent where it is not included, and in runs from before it was stored.
@@ -41,8 +44,9 @@ pub struct Run {
     /// trips are longer than those of later calls, as devices put work off until then, and check no forecast of trips.
     pub is_long: bool,
     /// The forecast that was given before the call, and the measured time.
+    // Files of older programs have this name.
     #[serde(rename = "told")]
-    pub call: First,
+    pub call: FirstCall,
     /// The interval that was given; absent where nothing like it had been checked.
     #[serde(default)]
     pub interval_s: Option<[f64; 2]>,
@@ -52,28 +56,28 @@ pub struct Run {
 
 /// Measured times of a run, seconds.
 #[derive(Clone, Copy, Debug)]
-pub struct Took {
+pub struct RunTimes {
     /// From the call to its return.
     pub call: f64,
     /// Its trips alone.
     pub trips: f64,
 }
 
-/// The largest part of a call that a start is of a long run.
-const SHORT_START: f64 = 0.1;
+/// The largest share of a long run that its start takes.
+const SHORT_START_SHARE: f64 = 0.1;
 
 /// How many of the runs that are alike count as checks: the newest.
-const MOST_ALIKE: usize = 5;
+const MOST_RUNS_ALIKE: usize = 5;
 
 /// A stream that was requested.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct StreamRequest<'a> {
     /// The primitive, as `kerncast stream` names it.
     pub primitive: &'a str,
     /// The work, where rates are measured for it.
-    pub work: Option<Work>,
+    pub work: Option<StreamWork>,
     /// Type of the input's elements.
-    pub element: Type,
+    pub element: ElementType,
     /// Length of the input.
     pub elements: u64,
     /// The way of the arrays to the device.
@@ -82,15 +86,14 @@ pub struct Request<'a> {
     pub device_memory: u64,
 }
 
-impl Run {
-    /// The run of a request that `rates` with this id forecast as `explained`, and that took `took`. None without a forecast of
-    /// all trips.
+impl StreamRun {
+    /// The run of a request that `rates` with this id forecast as `explained`. None without a forecast of all trips.
     #[must_use]
-    pub fn of(
-        request: &Request,
-        explained: &Explained,
-        (id, rates): (Uuid, &Rates),
-        took: Took,
+    pub fn new(
+        request: &StreamRequest,
+        explained: &ExplainedStream,
+        (id, rates): (Uuid, &StreamRates),
+        measured: RunTimes,
     ) -> Option<Self> {
         let passes = passes(&explained.trips);
         let trips_s = explained.trips_s?;
@@ -99,19 +102,23 @@ impl Run {
         let programs = rates.starts.iter().find(|it| Some(it.work) == request.work);
         let start_s =
             explained.start.map_or(0.0, |it| it.seconds) + programs.map_or(0.0, |it| it.new_s);
-        let call = First {
+        let call = FirstCall {
             forecast_s: explained.forecast_s.unwrap_or(trips_s),
-            measured_s: if with_start { took.call } else { took.trips },
+            measured_s: if with_start {
+                measured.call
+            } else {
+                measured.trips
+            },
         };
         Some(Self {
             passes,
-            trips: First {
+            trips: FirstCall {
                 forecast_s: trips_s / request.work.map_or(1.0, stretch),
-                measured_s: took.trips,
+                measured_s: measured.trips,
             },
             with_start,
             start_s: explained.start.filter(|_| with_start).map(|it| it.seconds),
-            is_long: start_s < SHORT_START * (start_s + trips_s),
+            is_long: start_s < SHORT_START_SHARE * (start_s + trips_s),
             rates: id,
             primitive: request.primitive.to_owned(),
             work: request.work,
@@ -126,11 +133,11 @@ impl Run {
     }
 
     /// The run as a check of the rates that forecast it; none of a short run.
-    fn check(&self) -> Option<Check> {
+    fn check(&self) -> Option<StreamCheck> {
         if !self.is_long {
             return None;
         }
-        Some(Check {
+        Some(StreamCheck {
             work: self.work?,
             element: self.element,
             elements: self.elements,
@@ -143,7 +150,7 @@ impl Run {
     }
 
     /// The run as a first call; none where the forecast was of the trips alone. `rates`: those that gave it.
-    fn first_call(&self, rates: &Rates) -> Option<FirstRun> {
+    fn first_call(&self, rates: &StreamRates) -> Option<FirstCallRun> {
         if !self.with_start {
             return None;
         }
@@ -151,7 +158,7 @@ impl Run {
         // Older runs have no `start_s`; only their trips were stretched.
         let trips_s = self.trips.forecast_s * rates.stretch(work, &self.by, self.passes);
         let start_s = || (self.call.forecast_s - trips_s).max(0.0);
-        Some(FirstRun {
+        Some(FirstCallRun {
             work,
             by: self.by.clone(),
             elements: self.elements,
@@ -176,16 +183,16 @@ impl Run {
     }
 }
 
-impl Rates {
+impl StreamRates {
     /// These rates, whose id is `id`, with `runs` as further checks: those that these rates forecast, and of runs that are
     /// alike the newest five. `runs`: the newest first.
     #[must_use]
-    pub fn with_runs(&self, id: Uuid, runs: &[Run]) -> Self {
+    pub fn with_runs(&self, id: Uuid, runs: &[StreamRun]) -> Self {
         let mut with_runs = self.clone();
-        let own: Vec<&Run> = runs.iter().filter(|it| it.rates == id).collect();
+        let own: Vec<&StreamRun> = runs.iter().filter(|it| it.rates == id).collect();
         for (place, run) in own.iter().enumerate() {
             let newer = own[..place].iter().filter(|it| it.is_like(run)).count();
-            if newer < MOST_ALIKE && run.work.is_some() {
+            if newer < MOST_RUNS_ALIKE && run.work.is_some() {
                 with_runs.checks.extend(run.check());
                 with_runs.first_runs.extend(run.first_call(self));
             }
@@ -197,26 +204,26 @@ impl Rates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Plan, PlannedTrip, Start};
+    use crate::{Options, PlannedTrip, StreamPlan, StreamStart};
 
-    fn run(elements: u64, parts_s: f64, took_s: f64) -> Run {
-        Run {
+    fn run(elements: u64, parts_s: f64, took_s: f64) -> StreamRun {
+        StreamRun {
             rates: Uuid::nil(),
             primitive: "sort".to_owned(),
-            work: Some(Work::Sort),
-            element: Type::U32,
+            work: Some(StreamWork::Sort),
+            element: ElementType::U32,
             elements,
             by: "file".to_owned(),
             passes: 1,
             device_memory: 1 << 30,
-            trips: First {
+            trips: FirstCall {
                 forecast_s: parts_s,
                 measured_s: took_s,
             },
             with_start: true,
             start_s: Some(0.0),
             is_long: true,
-            call: First {
+            call: FirstCall {
                 forecast_s: parts_s,
                 measured_s: took_s,
             },
@@ -227,12 +234,14 @@ mod tests {
 
     #[test]
     fn a_run_stretches_later_forecasts_and_says_how_far_they_are_off() {
-        let rates = Rates::default();
-        assert!((rates.stretch(Work::Sort, "file", 1) - 1.0).abs() < 1e-12);
+        let rates = StreamRates::default();
+        assert!((rates.stretch(StreamWork::Sort, "file", 1) - 1.0).abs() < 1e-12);
         let runs = [run(1 << 20, 1.0, 1.5), run(1 << 10, 1.0, 3.0)];
         let later = rates.with_runs(Uuid::nil(), &runs);
-        assert!((later.stretch(Work::Sort, "file", 1) - 1.5).abs() < 1e-12);
-        let error = later.error(Work::Sort, "file", 1 << 12).expect("checked");
+        assert!((later.stretch(StreamWork::Sort, "file", 1) - 1.5).abs() < 1e-12);
+        let error = later
+            .error(StreamWork::Sort, "file", 1 << 12)
+            .expect("checked");
         assert!((error.factor - 2.0).abs() < 1e-12 && error.is_near);
         // Runs that other rates forecast say nothing of these, and a run of another operation nothing of sums.
         let others = rates.with_runs(Uuid::max(), &runs);
@@ -241,7 +250,7 @@ mod tests {
         own.work = None;
         let own = rates.with_runs(Uuid::nil(), &[own]);
         assert_eq!((own.checks.len(), own.first_runs.len()), (0, 0));
-        // Of a short one only the whole call says something.
+        // A short run checks only the whole call.
         let mut short = run(1 << 20, 1.0, 1.5);
         short.is_long = false;
         let mut older = short.clone();
@@ -249,8 +258,8 @@ mod tests {
         let short = rates.with_runs(Uuid::nil(), &[short.clone(), short, older]);
         let starts: Vec<f64> = short.first_runs.iter().map(|it| it.start_s).collect();
         assert_eq!(starts, [0.0, 0.0, 1.0]);
-        assert!((short.stretch(Work::Sort, "file", 1) - 1.0).abs() < 1e-12);
-        let error = short.first_error(Work::Sort, "file", 1 << 20);
+        assert!((short.stretch(StreamWork::Sort, "file", 1) - 1.0).abs() < 1e-12);
+        let error = short.first_error(StreamWork::Sort, "file", 1 << 20);
         // The third took 0.75 of what was forecast: of the others' 1.5 two thirds stay.
         let right = 1.5_f64.powf(2.0 / 3.0) / 0.75;
         let error = error.expect("three calls");
@@ -258,75 +267,75 @@ mod tests {
     }
 
     #[test]
-    fn of_runs_that_are_alike_the_newest_count() {
-        let all: Vec<Run> = (1..=8).map(|it| run(64, 1.0, f64::from(it))).collect();
-        let later = Rates::default().with_runs(Uuid::nil(), &all);
+    fn the_newest_of_runs_that_are_alike_count() {
+        let all: Vec<StreamRun> = (1..=8).map(|it| run(64, 1.0, f64::from(it))).collect();
+        let later = StreamRates::default().with_runs(Uuid::nil(), &all);
         let took: Vec<f64> = later.checks.iter().map(|it| it.measured_s).collect();
         assert_eq!(took, [1.0, 2.0, 3.0, 4.0, 5.0]);
         // The median of these stretches, and how far each is from the others' is how far forecasts are off.
-        assert!((later.stretch(Work::Sort, "file", 1) - 3.0).abs() < 1e-12);
-        let error = later.error(Work::Sort, "file", 64).expect("checked");
+        assert!((later.stretch(StreamWork::Sort, "file", 1) - 3.0).abs() < 1e-12);
+        let error = later.error(StreamWork::Sort, "file", 64).expect("checked");
         assert!((error.factor - 3.5).abs() < 1e-12, "1 beside 2, 3, 4 and 5");
-        // Of another work that says nothing.
-        assert_eq!(later.error(Work::Scan, "file", 64), None);
+        // It says nothing about another work.
+        assert_eq!(later.error(StreamWork::Scan, "file", 64), None);
     }
 
     #[test]
     fn a_run_keeps_what_its_parts_come_to_and_what_was_told() {
-        let rates = Rates::default().with_runs(Uuid::nil(), &[run(1 << 20, 1.0, 1.5)]);
+        let rates = StreamRates::default().with_runs(Uuid::nil(), &[run(1 << 20, 1.0, 1.5)]);
         let trip = PlannedTrip {
-            plan: Plan::new(&Options::new(1 << 30), (64, 1), 1, Vec::new(), Vec::new()),
+            plan: StreamPlan::new(&Options::new(1 << 30), (64, 1), 1, Vec::new(), Vec::new()),
             bytes_in: 256,
             bytes_out: 256,
             forecast: None,
         };
-        let explained = Explained {
+        let explained = ExplainedStream {
             trips_s: Some(3.0),
             forecast_s: Some(3.5),
             interval_s: Some([3.0, 4.0]),
-            ..Explained::of_trips(vec![trip])
+            ..ExplainedStream::without_start(vec![trip])
         };
-        let took = Took {
+        let took = RunTimes {
             call: 4.5,
             trips: 4.0,
         };
-        let request = Request {
+        let request = StreamRequest {
             primitive: "sort",
-            work: Some(Work::Sort),
-            element: Type::U32,
+            work: Some(StreamWork::Sort),
+            element: ElementType::U32,
             elements: 64,
             by: "file",
             device_memory: 1 << 30,
         };
-        let of = |request: &Request, explained: &Explained| {
-            Run::of(request, explained, (Uuid::max(), &rates), took)
+        let new_run = |explained: &ExplainedStream| {
+            StreamRun::new(&request, explained, (Uuid::max(), &rates), took)
         };
-        let run = of(&request, &explained).expect("a forecast");
+        let run = new_run(&explained).expect("a forecast");
         assert!((run.trips.forecast_s - 2.0).abs() < 1e-12, "{run:?}");
         assert_eq!((run.trips.measured_s, run.call.measured_s), (4.0, 4.5));
         assert_eq!((run.with_start, run.rates), (true, Uuid::max()));
         assert!(run.is_long, "a start of which nothing is known");
         let mut slow = rates.clone();
-        let start = |new_s| Start {
-            work: Work::Sort,
+        let start = |new_s| StreamStart {
+            work: StreamWork::Sort,
             new_s,
             kept_s: 0.0,
         };
         for (new_s, is_long) in [(0.32, true), (0.34, false)] {
             slow.starts = vec![start(new_s)];
-            let run = Run::of(&request, &explained, (Uuid::nil(), &slow), took);
+            let run = StreamRun::new(&request, &explained, (Uuid::nil(), &slow), took);
             assert_eq!(run.expect("a forecast").is_long, is_long);
         }
-        let without = Explained {
+        let without = ExplainedStream {
             forecast_s: None,
             ..explained.clone()
         };
-        let run = of(&request, &without).expect("a forecast of the trips");
+        let run = new_run(&without).expect("a forecast of the trips");
         assert_eq!((run.call.forecast_s, run.call.measured_s), (3.0, 4.0));
-        let nothing = Explained {
+        let nothing = ExplainedStream {
             trips_s: None,
             ..explained
         };
-        assert_eq!(of(&request, &nothing), None);
+        assert_eq!(new_run(&nothing), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Plans of a scatter: windows of the output that fit the device, and all of the input is read for each window.
 
 use crate::{
-    Job, Options, PlannedTrip, Rates,
+    Job, Options, PlannedTrip, StreamRates,
     job::{Sizes, moved_array},
     memory::longest_chunk,
 };
@@ -13,7 +13,7 @@ impl Job {
     pub(crate) fn scatter(
         &self,
         options: &Options,
-        rates: Option<&Rates>,
+        rates: Option<&StreamRates>,
     ) -> Option<Vec<PlannedTrip>> {
         let columns = [self.inputs[0], self.output];
         let widths = columns.map(|it| it.bytes() as u64);
@@ -60,12 +60,17 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Type, Way, Work};
+    use crate::{ElementType, StreamWay, StreamWork};
 
     #[test]
     fn each_window_reads_all_of_the_input() {
         let options = Options::new(1 << 20);
-        let job = Job::new(Work::Scatter, Type::U32, 1 << 20, Way::Staged);
+        let job = Job::new(
+            StreamWork::Scatter,
+            ElementType::U32,
+            1 << 20,
+            StreamWay::Staged,
+        );
         let trips = job.explain(&options, None).expect("a plan").trips;
         assert!(trips.len() > 8, "the output does not fit");
         assert!(trips.iter().step_by(2).all(|it| it.bytes_in == 8 << 20));

@@ -2,7 +2,7 @@
 //! and one that merges them.
 
 use crate::{
-    Job, Options, PlannedTrip, Rates, Way,
+    Job, Options, PlannedTrip, StreamRates, StreamWay,
     job::{Sizes, moved_array},
     memory::{LONGEST_RUN, longest_chunk, run_length, sort_scratch},
 };
@@ -11,7 +11,7 @@ impl Job {
     pub(crate) fn sort(
         &self,
         options: &Options,
-        rates: Option<&Rates>,
+        rates: Option<&StreamRates>,
     ) -> Option<Vec<PlannedTrip>> {
         let key = self.inputs[0];
         let width = key.bytes() as u64;
@@ -33,8 +33,8 @@ impl Job {
         // Between the trips the runs are in pageable memory. For pinned arrays they are planned as pinned: the checks of the
         // rates stretch that forecast by what it is off.
         let between = match self.way_out {
-            Way::Pinned => Way::Pinned,
-            _ => Way::Staged,
+            StreamWay::Pinned => StreamWay::Pinned,
+            _ => StreamWay::Staged,
         };
         let parts = chunk.div_ceil(n.div_ceil(chunk));
         Some(vec![

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Plan, Rates, Work};
+use crate::{StreamPlan, StreamRates, StreamWork};
 
 /// Whether a first call has to compile its programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +31,12 @@ pub struct StartForecast {
 
 impl StartForecast {
     /// None where starts or allocation were not measured. `slots_bytes`: device memory of all slots.
-    pub(crate) fn of(
-        rates: &Rates,
-        work: Work,
+    pub(crate) fn new(
+        rates: &StreamRates,
+        work: StreamWork,
         programs: Programs,
         slots_bytes: u64,
-        plans: &[&Plan],
+        plans: &[&StreamPlan],
     ) -> Option<Self> {
         let measured = rates.starts.iter().find(|it| it.work == work)?;
         let programs_s = match programs {
@@ -45,7 +45,7 @@ impl StartForecast {
             Programs::New => measured.new_s,
         };
         // Two pieces a lane, each way that copies.
-        let staged = |plan: &&Plan| {
+        let staged = |plan: &&StreamPlan| {
             let ways = [
                 (&plan.ways_in, plan.lanes_in),
                 (&plan.ways_out, plan.lanes_out),

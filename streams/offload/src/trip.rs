@@ -3,13 +3,13 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{Bound, Rates, Way};
+use crate::{StreamBound, StreamRates, StreamWay};
 
 /// An array that a trip moves.
 #[derive(Clone, Debug)]
 pub struct MovedArray {
     /// How it gets to the device or back.
-    pub way: Way,
+    pub way: StreamWay,
     /// Bytes of the whole array.
     pub bytes: u64,
     /// In how many pieces it is moved.
@@ -18,7 +18,7 @@ pub struct MovedArray {
 
 /// What a trip moves and computes.
 #[derive(Clone, Debug)]
-pub struct Load {
+pub struct TripLoad {
     /// Number of chunks.
     pub chunks: u64,
     /// Arrays that go to the device.
@@ -37,7 +37,7 @@ pub struct TripForecast {
     /// The whole trip.
     pub seconds: f64,
     /// What most of the time is forecast to go to.
-    pub bound_by: Bound,
+    pub bound_by: StreamBound,
     /// Moving to the device alone.
     pub to_device: f64,
     /// Moving from the device alone.
@@ -50,19 +50,19 @@ pub struct TripForecast {
     pub fixed: f64,
 }
 
-/// None where a way's rates were not measured.
+/// Forecasts a trip; none where a way's rates were not measured.
 #[must_use]
-pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
+pub fn forecast_trip(load: &TripLoad, rates: &StreamRates) -> Option<TripForecast> {
     let chunks = load.chunks.max(1) as f64;
     let mut arrays = load.inputs.iter().chain(&load.outputs);
-    if arrays.clone().next().is_some() && arrays.all(|it| it.way == Way::Mapped) {
+    if arrays.clone().next().is_some() && arrays.all(|it| it.way == StreamWay::Mapped) {
         let fixed = rates.trip_s + chunks * rates.mapped_chunk_s?;
         return Some(TripForecast {
             seconds: load.device + fixed,
             bound_by: if fixed > load.device {
-                Bound::Fixed
+                StreamBound::Fixed
             } else {
-                Bound::Device
+                StreamBound::Device
             },
             to_device: 0.0,
             from_device: 0.0,
@@ -73,10 +73,16 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
     }
     let (mut to_device, mut from_device) = (0.0, 0.0);
     for it in &load.inputs {
-        to_device += rates.of(it.way)?.to_device.seconds(it.bytes, it.pieces);
+        to_device += rates
+            .move_rate(it.way)?
+            .to_device
+            .seconds(it.bytes, it.pieces);
     }
     for it in &load.outputs {
-        from_device += rates.of(it.way)?.from_device.seconds(it.bytes, it.pieces);
+        from_device += rates
+            .move_rate(it.way)?
+            .from_device
+            .seconds(it.bytes, it.pieces);
     }
     let starved = [
         idle_lanes_factor(&load.inputs, chunks, load.lanes[0]),
@@ -84,40 +90,45 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
     ];
     to_device *= starved[0];
     from_device *= starved[1];
-    let both = both(load, rates, to_device, from_device, starved)?;
+    let both = both_ways_s(load, rates, to_device, from_device, starved)?;
     let launched = load.device + chunks * rates.chunk_s;
     let fixed = rates.trip_s + chunks * rates.chunk_s;
     let moving = to_device.max(from_device).max(both);
-    // Where copies and launches share cores, none waits for the other for nothing.
+    // On the host copies and launches share its cores: neither hides behind the other.
     let (slowest, first) = if rates.is_host {
         (moving + launched, moving + launched)
     } else {
         let first = to_device + launched + from_device;
         (moving.max(launched), first)
     };
-    let staged = |all: &[MovedArray]| all.iter().any(|it| it.way.is_copied());
-    let bound_by = if fixed >= moving.max(load.device) {
-        Bound::Fixed
-    } else if load.device >= moving {
-        Bound::Device
-    } else if to_device >= from_device && staged(&load.inputs) {
-        Bound::Staging
-    } else if to_device >= from_device {
-        Bound::ToDevice
-    } else if staged(&load.outputs) {
-        Bound::Unstaging
-    } else {
-        Bound::FromDevice
-    };
     Some(TripForecast {
         seconds: rates.trip_s + (first + (chunks - 1.0) * slowest) / chunks,
-        bound_by,
+        bound_by: bound_by(load, fixed, moving, to_device >= from_device),
         to_device,
         from_device,
         both,
         device: load.device,
         fixed,
     })
+}
+
+/// The part that most of the time goes to. `fixed`, `moving`: seconds; `is_way_in`: whether the way to the device takes
+/// longer than the way back.
+fn bound_by(load: &TripLoad, fixed: f64, moving: f64, is_way_in: bool) -> StreamBound {
+    let arrays = if is_way_in {
+        &load.inputs
+    } else {
+        &load.outputs
+    };
+    let is_staged = arrays.iter().any(|it| it.way.is_copied());
+    match (is_way_in, is_staged) {
+        _ if fixed >= moving.max(load.device) => StreamBound::Fixed,
+        _ if load.device >= moving => StreamBound::Device,
+        (true, true) => StreamBound::Staging,
+        (true, false) => StreamBound::ToDevice,
+        (false, true) => StreamBound::Unstaging,
+        (false, false) => StreamBound::FromDevice,
+    }
 }
 
 /// By what factor copying is slower where a chunk has fewer pieces than there are threads, so that some threads have
@@ -134,9 +145,9 @@ fn idle_lanes_factor(arrays: &[MovedArray], chunks: f64, lanes: usize) -> f64 {
 }
 
 /// Seconds of moving both ways: the shorter way overlaps the longer one, whose rest goes alone.
-fn both(
-    load: &Load,
-    rates: &Rates,
+fn both_ways_s(
+    load: &TripLoad,
+    rates: &StreamRates,
     to_device: f64,
     from_device: f64,
     starved: [f64; 2],
@@ -149,7 +160,7 @@ fn both(
     let common = 2.0 * there.min(back) as f64 / (there + back) as f64;
     let mut at_once = 0.0;
     for it in load.inputs.iter().chain(&load.outputs) {
-        at_once += rates.of(it.way)?.both.seconds(it.bytes, it.pieces);
+        at_once += rates.move_rate(it.way)?.both.seconds(it.bytes, it.pieces);
     }
     let alone = if there > back { to_device } else { from_device };
     let at_once = at_once * starved[0].max(starved[1]);

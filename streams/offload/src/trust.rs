@@ -2,14 +2,14 @@
 
 use kerncast_wire::{Trust, TrustWord};
 
-use crate::error::Error;
+use crate::ForecastError;
 
 /// Beyond these factors a forecast is `fair`, or `low` (docs/glossary.md).
 const NARROW: f64 = 1.5;
 const WIDE: f64 = 2.5;
 
 /// Trust in a time that lies within `interval`; `error` is how far the checks that gave the interval were off.
-pub(crate) fn trust(interval: Option<[f64; 2]>, error: Option<Error>) -> Trust {
+pub(crate) fn trust(interval: Option<[f64; 2]>, error: Option<ForecastError>) -> Trust {
     let Some([low, high]) = interval else {
         let why = match error {
             Some(_) => "no array about as long was checked",

@@ -12,7 +12,7 @@ use std::{
 
 use clap::Parser;
 use kerncast_opencl::{DeviceKind, devices};
-use kerncast_primitives::{Check, Effort};
+use kerncast_primitives::{Effort, StreamCheck};
 use serde_json::json;
 
 #[derive(Parser)]
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(format!("--device {index}: there are {}", devices.len()).into());
     }
     let device = devices.swap_remove(index);
-    let mut effort = Effort::of(&device);
+    let mut effort = Effort::for_device(&device);
     effort.device_bytes = arguments
         .device_mib
         .map_or(effort.device_bytes, |it| it << 20);
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Median and 95th percentile of errors by way and by work, and verdicts.
-fn summary(checks: &[Check]) -> Result<(), Box<dyn Error>> {
+fn summary(checks: &[StreamCheck]) -> Result<(), Box<dyn Error>> {
     let mut errors: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for check in checks {
         let error = (check.forecast_s / check.measured_s - 1.0).abs();

@@ -4,11 +4,11 @@ use std::{fs::File, io, os::unix::fs::FileExt};
 
 use kerncast_opencl::Pinned;
 
-use crate::{Number, StreamError, Type};
+use crate::{ElementType, Number, StreamError};
 
 /// An array on the host. `S` is the slice of pageable memory: shared for sources, mutable for sinks.
 pub struct Array<'a, S> {
-    pub(crate) element: Type,
+    pub(crate) element: ElementType,
     /// Number of elements.
     pub(crate) length: u64,
     pub(crate) place: Place<'a, S>,
@@ -37,7 +37,7 @@ impl<'a, S> Array<'a, S> {
     }
 
     /// `length` elements of a file from byte `start` on; may be more than the host's memory holds.
-    pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
+    pub fn file(file: &'a File, start: u64, element: ElementType, length: u64) -> Self {
         Self {
             element,
             length,
@@ -45,7 +45,7 @@ impl<'a, S> Array<'a, S> {
         }
     }
 
-    fn reborrow<'l, L>(&'l mut self, slice: impl FnOnce(&'l mut S) -> L) -> Array<'l, L> {
+    fn reborrow_as<'l, L>(&'l mut self, slice: impl FnOnce(&'l mut S) -> L) -> Array<'l, L> {
         let place = match &mut self.place {
             Place::Slice(data) => Place::Slice(slice(data)),
             Place::Pinned(data) => Place::Pinned(data),
@@ -70,8 +70,8 @@ impl<'a> Source<'a> {
     }
 
     /// The source once more, for another trip.
-    pub(crate) fn again(&mut self) -> Source<'_> {
-        self.reborrow(|data| *data)
+    pub(crate) fn reborrow(&mut self) -> Source<'_> {
+        self.reborrow_as(|data| *data)
     }
 }
 
@@ -86,13 +86,13 @@ impl<'a> Sink<'a> {
     }
 
     /// The sink once more, for a trip that writes it.
-    pub(crate) fn again(&mut self) -> Sink<'_> {
-        self.reborrow(|data| &mut **data)
+    pub(crate) fn reborrow(&mut self) -> Sink<'_> {
+        self.reborrow_as(|data| &mut **data)
     }
 
     /// # Errors
     /// The array has another length or type.
-    pub(crate) fn check(&self, element: Type, length: u64) -> Result<(), StreamError> {
+    pub(crate) fn check(&self, element: ElementType, length: u64) -> Result<(), StreamError> {
         if self.element != element {
             return Err(StreamError::types("the output", self.element, element));
         }

@@ -1,46 +1,46 @@
 //! Numbers as elements of arrays.
 
 use bytemuck::Pod;
-use kerncast_offload::Type;
+use kerncast_offload::ElementType;
 
-/// A Rust type that is one of the [`Type`]s.
+/// A Rust type that is one of the [`ElementType`]s.
 pub trait Number: Pod + PartialEq + Send + Sync {
     /// The type as a value.
-    const TYPE: Type;
+    const TYPE: ElementType;
 
     /// A number with the same order as the elements; floats are ordered as by `total_cmp`.
     fn order(self) -> u64;
 }
 
 /// The size of `elements` in bytes; saturates.
-pub(crate) fn bytes(elements: u64, element: Type) -> usize {
+pub(crate) fn bytes(elements: u64, element: ElementType) -> usize {
     usize::try_from(elements)
         .unwrap_or(usize::MAX)
         .saturating_mul(element.bytes())
 }
 
 /// [`Number::order`] of an element that is given as bytes.
-pub(crate) fn order(element: Type, bytes: &[u8]) -> u64 {
-    fn of<T: Number>(bytes: &[u8]) -> u64 {
+pub(crate) fn order(element: ElementType, bytes: &[u8]) -> u64 {
+    fn order_of<T: Number>(bytes: &[u8]) -> u64 {
         bytemuck::pod_read_unaligned::<T>(bytes).order()
     }
     match element {
-        Type::I8 => of::<i8>(bytes),
-        Type::U8 => of::<u8>(bytes),
-        Type::I16 => of::<i16>(bytes),
-        Type::U16 => of::<u16>(bytes),
-        Type::I32 => of::<i32>(bytes),
-        Type::U32 => of::<u32>(bytes),
-        Type::I64 => of::<i64>(bytes),
-        Type::U64 => of::<u64>(bytes),
-        Type::F32 => of::<f32>(bytes),
-        Type::F64 => of::<f64>(bytes),
+        ElementType::I8 => order_of::<i8>(bytes),
+        ElementType::U8 => order_of::<u8>(bytes),
+        ElementType::I16 => order_of::<i16>(bytes),
+        ElementType::U16 => order_of::<u16>(bytes),
+        ElementType::I32 => order_of::<i32>(bytes),
+        ElementType::U32 => order_of::<u32>(bytes),
+        ElementType::I64 => order_of::<i64>(bytes),
+        ElementType::U64 => order_of::<u64>(bytes),
+        ElementType::F32 => order_of::<f32>(bytes),
+        ElementType::F64 => order_of::<f64>(bytes),
     }
 }
 
 /// OpenCL C that defines keys: an element's bits, changed by `turned` so that they have the order of the elements. Other
 /// sources are appended to it.
-pub(crate) fn keys(element: Type) -> String {
+pub(crate) fn keys(element: ElementType) -> String {
     let kind = match element {
         it if it.is_float() => 2,
         it => u8::from(it.is_signed()),
@@ -52,61 +52,30 @@ pub(crate) fn keys(element: Type) -> String {
     )
 }
 
-macro_rules! integers {
-    ($($rust:ty, $unsigned:ty, $variant:ident, $flip:expr;)*) => {$(
+macro_rules! numbers {
+    ($($rust:ty, $variant:ident, |$bits:ident: $unsigned:ty| $order:expr;)*) => {$(
         impl Number for $rust {
-            const TYPE: Type = Type::$variant;
+            const TYPE: ElementType = ElementType::$variant;
 
             fn order(self) -> u64 {
-                u64::from(self.cast_unsigned_bits() ^ $flip)
-            }
-        }
-
-        impl Bits for $rust {
-            type Unsigned = $unsigned;
-
-            fn cast_unsigned_bits(self) -> $unsigned {
-                bytemuck::cast(self)
+                let $bits: $unsigned = bytemuck::cast(self);
+                u64::from($order)
             }
         }
     )*};
 }
 
-/// Conversion to an unsigned number of the same bits.
-trait Bits {
-    type Unsigned;
-    fn cast_unsigned_bits(self) -> Self::Unsigned;
-}
-
-integers! {
-    i8, u8, I8, 1 << 7;
-    u8, u8, U8, 0;
-    i16, u16, I16, 1 << 15;
-    u16, u16, U16, 0;
-    i32, u32, I32, 1 << 31;
-    u32, u32, U32, 0;
-    i64, u64, I64, 1 << 63;
-    u64, u64, U64, 0;
-}
-
-impl Number for f32 {
-    const TYPE: Type = Type::F32;
-
-    fn order(self) -> u64 {
-        let bits = self.to_bits();
-        let negative = bits >> 31 == 1;
-        u64::from(if negative { !bits } else { bits | 1 << 31 })
-    }
-}
-
-impl Number for f64 {
-    const TYPE: Type = Type::F64;
-
-    fn order(self) -> u64 {
-        let bits = self.to_bits();
-        let negative = bits >> 63 == 1;
-        if negative { !bits } else { bits | 1 << 63 }
-    }
+numbers! {
+    i8, I8, |bits: u8| bits ^ 1 << 7;
+    u8, U8, |bits: u8| bits;
+    i16, I16, |bits: u16| bits ^ 1 << 15;
+    u16, U16, |bits: u16| bits;
+    i32, I32, |bits: u32| bits ^ 1 << 31;
+    u32, U32, |bits: u32| bits;
+    i64, I64, |bits: u64| bits ^ 1 << 63;
+    u64, U64, |bits: u64| bits;
+    f32, F32, |bits: u32| if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
+    f64, F64, |bits: u64| if bits >> 63 == 1 { !bits } else { bits | 1 << 63 };
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use kerncast_offload::Type;
+use kerncast_offload::ElementType;
 use kerncast_opencl::OpenClError;
 use thiserror::Error;
 
@@ -79,7 +79,7 @@ impl StreamError {
         }
     }
 
-    pub(crate) fn types(what: &str, actual: Type, expected: Type) -> Self {
+    pub(crate) fn types(what: &str, actual: ElementType, expected: ElementType) -> Self {
         Self::Shape {
             what: what.to_owned(),
             actual: format!("elements of type {}", actual.name()),

@@ -30,8 +30,9 @@ pub use array::{Sink, Source};
 pub use element::Number;
 pub use error::StreamError;
 pub use kerncast_offload::{
-    Bound, Change, Check, Explained, First, Job, Line, Move, Offer, Offload, Options, Plan,
-    Programs, Rates, Start, StartForecast, Timed, TripForecast, Type, WORKS, Way, Who, Work,
+    ElementType, ExplainedStream, FirstCall, Job, MoveRate, Offload, OffloadChange, OffloadOffer,
+    Options, Processor, Programs, RateLine, StartForecast, StreamBound, StreamCheck, StreamPlan,
+    StreamRates, StreamStart, StreamWay, StreamWork, TimedWork, TripForecast,
 };
 pub use kerncast_opencl::Pinned;
 pub use measure::{Effort, check, measure};

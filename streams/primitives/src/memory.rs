@@ -42,7 +42,7 @@ impl Memory {
     ///
     /// # Errors
     /// The budget or the device has no room for it.
-    pub(crate) fn take(&self, what: &'static str, bytes: usize) -> Result<Lease, StreamError> {
+    pub(crate) fn lease(&self, what: &'static str, bytes: usize) -> Result<Lease, StreamError> {
         let mut shelf = lock(&self.shelf);
         let same = shelf.free.iter().position(|free| free.bytes() == bytes);
         let buffer = match same {
@@ -93,9 +93,9 @@ impl Lease {
 }
 
 impl Deref for Lease {
-    type Target = Buffer;
+    type Target = Arc<Buffer>;
 
-    fn deref(&self) -> &Buffer {
+    fn deref(&self) -> &Arc<Buffer> {
         &self.buffer
     }
 }

@@ -8,13 +8,13 @@ use std::{
 
 use npyz::{DType, NpyHeader, TypeStr, WriteOptions, WriterBuilder};
 
-use crate::{Sink, Source, StreamError, Type};
+use crate::{ElementType, Sink, Source, StreamError};
 
 /// A `.npy` file of one dimension.
 #[derive(Debug)]
 pub struct Npy {
     file: File,
-    element: Type,
+    element: ElementType,
     length: u64,
     /// Where the elements begin, in bytes.
     start: u64,
@@ -42,11 +42,11 @@ impl Npy {
         })?;
         let start = reader.stream_position().map_err(failed)?;
         let descr = header.dtype().descr();
-        let element = ALL
+        let element = ELEMENT_TYPES
             .into_iter()
             .find(|it| descr.trim_matches('\'') == numpy(*it));
         let element = element.ok_or_else(|| {
-            let expected = ALL.map(numpy).join(", ");
+            let expected = ELEMENT_TYPES.map(numpy).join(", ");
             StreamError::Format(format!(
                 "{name} has elements of type {descr}; expected {expected}"
             ))
@@ -76,7 +76,7 @@ impl Npy {
     ///
     /// # Errors
     /// The system refuses, or a file of that name exists.
-    pub fn create(path: &Path, element: Type, length: u64) -> Result<Self, StreamError> {
+    pub fn create(path: &Path, element: ElementType, length: u64) -> Result<Self, StreamError> {
         let failed = |why| StreamError::File {
             what: format!("creating {}", path.display()),
             why,
@@ -106,7 +106,7 @@ impl Npy {
     }
 
     /// The type of the elements.
-    pub fn element(&self) -> Type {
+    pub fn element(&self) -> ElementType {
         self.element
     }
 
@@ -132,21 +132,21 @@ impl Npy {
     }
 }
 
-const ALL: [Type; 10] = [
-    Type::I8,
-    Type::U8,
-    Type::I16,
-    Type::U16,
-    Type::I32,
-    Type::U32,
-    Type::I64,
-    Type::U64,
-    Type::F32,
-    Type::F64,
+const ELEMENT_TYPES: [ElementType; 10] = [
+    ElementType::I8,
+    ElementType::U8,
+    ElementType::I16,
+    ElementType::U16,
+    ElementType::I32,
+    ElementType::U32,
+    ElementType::I64,
+    ElementType::U64,
+    ElementType::F32,
+    ElementType::F64,
 ];
 
 /// NumPy's name of a type, in this machine's byte order.
-fn numpy(element: Type) -> String {
+fn numpy(element: ElementType) -> String {
     #[cfg(not(target_endian = "little"))]
     compile_error!("numpy's names here are those of little endian");
     let (kind, bytes) = (&element.name()[..1], element.bytes());

@@ -1,6 +1,6 @@
 //! The operation on elements: the body of a function in OpenCL C.
 
-use crate::Type;
+use crate::ElementType;
 
 /// The body of a function in OpenCL C. It ends with `return`: `return 2 * x;`. The primitive that runs it documents its
 /// arguments.
@@ -10,7 +10,7 @@ pub struct Operation {
 }
 
 /// Lines of [`Operation::source`] before the body. Programs begin with that source.
-const BEFORE_BODY: usize = 3;
+const LINES_BEFORE_BODY: usize = 3;
 
 impl Operation {
     /// An operation with this body.
@@ -19,7 +19,7 @@ impl Operation {
     }
 
     /// The function `operation(arguments…)` in OpenCL C.
-    pub(crate) fn source(&self, result: Type, arguments: &[(Type, &str)]) -> String {
+    pub(crate) fn source(&self, result: ElementType, arguments: &[(ElementType, &str)]) -> String {
         let arguments = arguments.iter();
         let arguments = arguments.map(|(element, name)| format!("{} {name}", element.opencl()));
         let arguments = arguments.collect::<Vec<_>>().join(", ");
@@ -36,7 +36,10 @@ impl Operation {
         let line = |line: &str| {
             let rest = line.strip_prefix("<kernel>:")?;
             let (number, rest) = rest.split_once(':')?;
-            let number = number.parse::<usize>().ok()?.checked_sub(BEFORE_BODY)?;
+            let number = number
+                .parse::<usize>()
+                .ok()?
+                .checked_sub(LINES_BEFORE_BODY)?;
             Some(format!("operation:{number}:{rest}"))
         };
         let lines = log.lines();
@@ -52,8 +55,8 @@ mod tests {
     #[test]
     fn mistakes_are_at_the_operations_own_lines() {
         let operation = Operation::new("float twice = 2 * x;\nreturn twise;");
-        let arguments = [(Type::F32, "x"), (Type::U64, "i")];
-        let source = operation.source(Type::F32, &arguments);
+        let arguments = [(ElementType::F32, "x"), (ElementType::U64, "i")];
+        let source = operation.source(ElementType::F32, &arguments);
         let line = source.lines().position(|it| it == "return twise;");
         let number = line.expect("the body") + 1;
         let log = format!("<kernel>:{number}:8: error: undeclared\nreturn twise;");

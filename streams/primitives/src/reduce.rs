@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::{
     Number, Operation, Report, Sink, Source, StreamError, Streamer, TripReport,
-    steps::{Step, trip},
+    steps::{Step, run_step},
     streamer::{TILE, groups},
 };
 
@@ -48,11 +48,11 @@ impl Streamer {
             element: T::TYPE,
         };
         let mut sums = vec![T::zeroed(); groups(input.length, TILE)];
-        let mut trips = vec![trip(self, vec![input], &step, Sink::slice(&mut sums))?];
+        let mut trips = vec![run_step(self, vec![input], &step, Sink::slice(&mut sums))?];
         while sums.len() > 1 {
             let mut next = vec![T::zeroed(); groups(sums.len() as u64, TILE)];
             let from = vec![Source::slice(&sums)];
-            trips.push(trip(self, from, &step, Sink::slice(&mut next))?);
+            trips.push(run_step(self, from, &step, Sink::slice(&mut next))?);
             sums = next;
         }
         Ok((sums.pop(), trips))

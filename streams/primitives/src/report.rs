@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::{Bound, Busy, Plan, TripForecast, Type};
+use crate::{Busy, ElementType, StreamBound, StreamPlan, TripForecast};
 
 /// The report of a call of a primitive.
 #[derive(Clone, Debug, Serialize)]
@@ -12,7 +12,7 @@ pub struct Report {
     /// Name of the primitive.
     pub primitive: &'static str,
     /// Type of the (first) input.
-    pub element: Type,
+    pub element: ElementType,
     /// Length of the (first) input.
     pub elements: u64,
     /// Seconds from the call to its return, with allocating, compiling and, for a sort, finding the splitters.
@@ -21,7 +21,7 @@ pub struct Report {
     /// elements.
     pub forecast_s: Option<f64>,
     /// What most of the time went to; none where nothing moved.
-    pub bound_by: Option<Bound>,
+    pub bound_by: Option<StreamBound>,
     /// The share of the time that went to it.
     pub bound_share: Option<f64>,
     /// The trips, in order.
@@ -31,7 +31,7 @@ pub struct Report {
 impl Report {
     pub(crate) fn new(
         primitive: &'static str,
-        element: Type,
+        element: ElementType,
         elements: u64,
         start: Instant,
         trips: Vec<TripReport>,
@@ -65,7 +65,7 @@ impl Report {
 #[derive(Clone, Debug, Serialize)]
 pub struct TripReport {
     /// Its chunks, pieces, ways and threads.
-    pub plan: Plan,
+    pub plan: StreamPlan,
     /// Bytes to the device.
     pub bytes_in: u64,
     /// Bytes from the device.
@@ -77,28 +77,28 @@ pub struct TripReport {
     /// How long each part of the machine was busy.
     pub busy: Busy,
     /// What most of the time went to.
-    pub bound_by: Bound,
+    pub bound_by: StreamBound,
     /// The share of the time in which that part was busy; 1 where it was never idle. All copying threads count as one part.
     pub bound_share: f64,
 }
 
-/// The parts of the machine, in the order of [`Bound`].
-const PARTS: [Bound; 5] = [
-    Bound::Staging,
-    Bound::ToDevice,
-    Bound::Device,
-    Bound::FromDevice,
-    Bound::Unstaging,
+/// The parts of the machine, in the order of [`StreamBound`].
+const PARTS: [StreamBound; 5] = [
+    StreamBound::Staging,
+    StreamBound::ToDevice,
+    StreamBound::Device,
+    StreamBound::FromDevice,
+    StreamBound::Unstaging,
 ];
 
 impl Busy {
     /// The part that most of `seconds` went to, and its share.
-    pub(crate) fn bound(&self, seconds: f64, plan: &Plan) -> (Bound, f64) {
+    pub(crate) fn bound(&self, seconds: f64, plan: &StreamPlan) -> (StreamBound, f64) {
         bound(self.parts(plan), seconds)
     }
 
     /// Seconds of each part. All lanes of a way together are a part.
-    fn parts(&self, plan: &Plan) -> [f64; 5] {
+    fn parts(&self, plan: &StreamPlan) -> [f64; 5] {
         [
             self.staging / plan.lanes_in as f64,
             self.to_device,
@@ -109,10 +109,10 @@ impl Busy {
     }
 }
 
-/// The part that was busy longest and its share of `seconds`; [`Bound::Fixed`] where all parts were idle for longer.
-fn bound(parts: [f64; 5], seconds: f64) -> (Bound, f64) {
+/// The part that was busy longest and its share of `seconds`; [`StreamBound::Fixed`] where all parts were idle for longer.
+fn bound(parts: [f64; 5], seconds: f64) -> (StreamBound, f64) {
     let idle = seconds - parts.iter().sum::<f64>();
-    let mut most = (Bound::Fixed, idle);
+    let mut most = (StreamBound::Fixed, idle);
     for (part, busy) in PARTS.into_iter().zip(parts) {
         if busy >= most.1 {
             most = (part, busy);
@@ -128,15 +128,15 @@ mod tests {
     #[test]
     fn what_is_idle_nearly_all_the_time_bounds_nothing() {
         let parts = [0.001, 0.0, 0.011, 0.0, 0.0];
-        assert_eq!(bound(parts, 1.0).0, Bound::Fixed);
+        assert_eq!(bound(parts, 1.0).0, StreamBound::Fixed);
         assert!((bound(parts, 1.0).1 - 0.988).abs() < 1e-12);
         // One after the other, a third each.
         let parts = [0.3, 0.3, 0.35, 0.0, 0.0];
-        assert_eq!(bound(parts, 1.0), (Bound::Device, 0.35));
+        assert_eq!(bound(parts, 1.0), (StreamBound::Device, 0.35));
         // At once.
         assert_eq!(
             bound([0.9, 0.5, 0.95, 0.0, 0.0], 1.0),
-            (Bound::Device, 0.95)
+            (StreamBound::Device, 0.95)
         );
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::{
     Operation, Report, Sink, Source, StreamError, Streamer,
-    steps::{Step, trip},
+    steps::{Step, run_step},
 };
 
 impl Streamer {
@@ -27,7 +27,7 @@ impl Streamer {
             operation: operation.clone(),
             element,
         };
-        let trip = trip(self, vec![input], &step, output)?;
+        let trip = run_step(self, vec![input], &step, output)?;
         Ok(Report::new("scan", element, length, start, vec![trip]))
     }
 }

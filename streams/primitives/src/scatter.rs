@@ -5,9 +5,9 @@ use std::time::Instant;
 use kerncast_opencl::Function;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
+    ElementType, Report, Sink, Source, StreamError, StreamWork, Streamer, TripReport,
     memory::Lease,
-    pipeline::{Launches, Segment, Slot, in_order},
+    pipeline::{Segment, Slot, in_order},
     streamer::{Computation, Leg, Task, WIDTH, bytes, groups, set_arguments},
 };
 
@@ -18,7 +18,6 @@ struct Scatter {
     source: String,
     chunk: u64,
     slots: Vec<Slot>,
-    _leases: Vec<Lease>,
     window: Lease,
     wrong: Lease,
 }
@@ -40,7 +39,7 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (output.element, output.length);
-        if !matches!(index.element, Type::U32 | Type::U64) {
+        if !matches!(index.element, ElementType::U32 | ElementType::U64) {
             return Err(StreamError::Shape {
                 what: "the index".to_owned(),
                 actual: format!("elements of type {}", index.element.name()),
@@ -61,7 +60,7 @@ impl Streamer {
         self.queues[1].write(&scatter.wrong, &[0; 8])?;
         let mut trips = Vec::new();
         for window in in_order(length, window) {
-            let from = [index.again(), values.again()];
+            let from = [index.reborrow(), values.reborrow()];
             trips.extend(self.window(&mut scatter, &window, from, &mut output)?);
         }
         if length == 0 && index.length > 0 {
@@ -73,8 +72,8 @@ impl Streamer {
     /// The length of a window, and what all windows share.
     fn prepare(
         &mut self,
-        (index, inputs): (Type, u64),
-        element: Type,
+        (index, inputs): (ElementType, u64),
+        element: ElementType,
         length: u64,
     ) -> Result<(u64, Scatter), StreamError> {
         let source = source(index, element);
@@ -90,13 +89,13 @@ impl Streamer {
             / 4
             / self.options.slots as u64
             / (types[0].bytes() + types[1].bytes()) as u64;
-        let (chunk, (slots, leases, wrong)) = self.fit(wish.min(share), |chunk| {
-            let (slots, leases) = self.slots(name, self.options.slots, chunk, &types, Some(&[]))?;
-            Ok((slots, leases, self.memory.take(name, 8)?))
+        let (chunk, (slots, wrong)) = self.fit_chunk(wish.min(share), |chunk| {
+            let slots = self.allocate_slots(name, self.options.slots, chunk, &types, Some(&[]))?;
+            Ok((slots, self.memory.lease(name, 8)?))
         })?;
         let most = self.memory.budget * 3 / 4 / element.bytes() as u64;
-        let (windows, window) = self.fit(length.min(most), |elements| {
-            self.memory.take(name, bytes(elements, element))
+        let (windows, window) = self.fit_chunk(length.min(most), |elements| {
+            self.memory.lease(name, bytes(elements, element))
         })?;
         let scatter = Scatter {
             function,
@@ -104,7 +103,6 @@ impl Streamer {
             source,
             chunk,
             slots,
-            _leases: leases,
             window,
             wrong,
         };
@@ -120,30 +118,28 @@ impl Streamer {
         output: &mut Sink<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
         let (from, size) = (window.host.start, window.host.end - window.host.start);
-        let own = || vec![scatter.window.share()];
         let window_slot = [Slot {
-            buffers_in: own(),
-            buffers_out: own(),
+            buffers_in: vec![scatter.window.share()],
+            buffers_out: vec![scatter.window.share()],
+            _leases: Vec::new(),
         }];
         let whole = [Segment {
             chunk: 0,
             ..window.clone()
         }];
-        let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
         let (zero, in_window) = (&mut scatter.zero, groups(size, WIDTH as u64));
-        set_arguments(zero, &[&scatter.window.share()], &[size])?;
+        set_arguments(zero, &[&scatter.window], &[size])?;
         self.queues[1].launch(zero, &[in_window * WIDTH], &[WIDTH], &[])?;
         let elements = inputs[0].length;
         let segments = in_order(elements, scatter.chunk);
         let legs = inputs.map(|it| Leg::new(it, &segments));
-        let (target, wrong) = (scatter.window.share(), scatter.wrong.share());
         let function = &mut scatter.function;
         let length = output.length;
         let task = Task {
             chunk: scatter.chunk,
             chunks: segments.len(),
             computation: Some(Computation {
-                work: Work::Scatter,
+                work: StreamWork::Scatter,
                 element: output.element,
                 key: scatter.source.clone(),
                 elements,
@@ -155,18 +151,18 @@ impl Streamer {
             legs.into(),
             Vec::new(),
             false,
-            |chunk, slot, launches| {
+            &mut |chunk, slot, launches| {
                 let part = &segments[chunk].host;
                 let n = part.end - part.start;
-                let buffers = [&slot.buffers_in[0], &slot.buffers_in[1], &target, &wrong];
+                let [index, values] = [&slot.buffers_in[0], &slot.buffers_in[1]];
+                let buffers = [index, values, &scatter.window, &scatter.wrong];
                 set_arguments(function, &buffers, &[n, part.start, from, size, length])?;
                 launches.launch(function, groups(n, WIDTH as u64), WIDTH)
             },
         )?;
         check_indices(self, &scatter.wrong, length)?;
-        let leg = Leg::new(output.again(), &whole);
-        let task = Task::moving(size);
-        let back = self.trip(task, &window_slot, Vec::new(), vec![leg], true, nothing)?;
+        let leg = Leg::new(output.reborrow(), &whole);
+        let back = self.move_arrays((size, 1), &window_slot, Vec::new(), vec![leg], true)?;
         Ok(vec![there, back])
     }
 }
@@ -182,7 +178,7 @@ fn check_indices(streamer: &Streamer, wrong: &Lease, length: u64) -> Result<(), 
     }
 }
 
-fn source(index: Type, element: Type) -> String {
+fn source(index: ElementType, element: ElementType) -> String {
     format!(
         "#define INDEX {}\n#define VALUE {}\n#line 1 \"stream_scatter.cl\"\n{}",
         index.opencl(),

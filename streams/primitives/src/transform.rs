@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use crate::{
-    Operation, Report, Sink, Source, StreamError, Streamer, Type,
-    steps::{INPUTS, Step, trip},
+    ElementType, Operation, Report, Sink, Source, StreamError, Streamer,
+    steps::{INPUT_NAMES, Step, run_step},
 };
 
 impl Streamer {
@@ -22,14 +22,14 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (count, length) = (inputs.len(), output.length);
-        if !(1..=INPUTS.len()).contains(&count) {
+        if !(1..=INPUT_NAMES.len()).contains(&count) {
             return Err(StreamError::Shape {
                 what: "a transform".to_owned(),
                 actual: format!("{count} inputs"),
                 expected: "1 to 4".to_owned(),
             });
         }
-        for (input, name) in inputs.iter().zip(INPUTS) {
+        for (input, name) in inputs.iter().zip(INPUT_NAMES) {
             if input.length != length {
                 return Err(StreamError::length(
                     &format!("the input {name}"),
@@ -38,14 +38,14 @@ impl Streamer {
                 ));
             }
         }
-        let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
+        let types: Vec<ElementType> = inputs.iter().map(|it| it.element).collect();
         let (first, element) = (types[0], output.element);
         let step = Step::Transform {
             operation: operation.clone(),
             from: types,
             to: element,
         };
-        let trip = trip(self, inputs, &step, output)?;
+        let trip = run_step(self, inputs, &step, output)?;
         Ok(Report::new("transform", first, length, start, vec![trip]))
     }
 }

@@ -7,13 +7,13 @@ export function plain({ models }: DevicePair): PairModel | undefined {
   return models.find(({ method }) => method === "across_median_ratio");
 }
 
-/** What answers where the time on the device counted on is known; else where only counters are. */
+/** The champion that needs the time on the device counted on; the one for counters alone if there is none. */
 export function answering({ models }: DevicePair): PairModel | undefined {
   const champions = models.filter(({ champion }) => champion);
   return champions.find(({ needs_time }) => needs_time) ?? champions[0];
 }
 
-/** How a device is best forecast of what another has run: by the pair's model, by the target's own model from the
+/** The best way to forecast a target from another device: by the pair's model, by the target's own model from the
  * source, or by the plain baseline. */
 export interface Route {
   by: "pair" | "source" | "plain";

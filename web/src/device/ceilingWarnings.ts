@@ -5,7 +5,7 @@ import { Resource } from "../lib/resource.svelte";
 
 export type BeatenCeiling = Extract<Because, { kind: "ceiling_beaten" }> & { device: number };
 
-/** Of all devices. */
+/** The ceilings of all devices that workloads exceed. */
 export function beatenCeilings(): Resource<BeatenCeiling[]> {
   return new Resource(async () => {
     watchChanges("samples", "ceilings");

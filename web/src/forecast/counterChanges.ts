@@ -27,13 +27,13 @@ export const UNMEASURED: ForecastInput["measured"] = new Map();
 
 /** The counters that differ between two sets. */
 export function counterChanges(before: CounterSet, now: CounterSet): CounterChange[] {
-  const of = (set: CounterSet) =>
+  const byCounter = (set: CounterSet) =>
     new Map(
       Object.entries(set).flatMap(([provider, counters]) =>
         Object.entries(counters).map(([name, value]) => [`${provider}:${name}`, value] as const),
       ),
     );
-  const [old, young] = [of(before), of(now)];
+  const [old, young] = [byCounter(before), byCounter(now)];
   return [...new Set([...old.keys(), ...young.keys()])]
     .map((counter) => ({
       counter,
@@ -43,7 +43,7 @@ export function counterChanges(before: CounterSet, now: CounterSet): CounterChan
     .filter(({ before, now }) => before !== now);
 }
 
-/** By provider and name; null removes a counter. */
+/** New values by provider and name; null removes a counter. */
 export type ChangeSet = Record<string, Record<string, number | string | null>>;
 
 /** Changes as stored in the address; null where there are none. */
@@ -58,11 +58,13 @@ export function nestChanges(changes: CounterChange[]): ChangeSet | null {
 
 /** The set after the changes. */
 export function applyChanges(before: CounterSet, changes: ChangeSet): CounterSet {
-  const providers = new Map(Object.entries(before).map(([name, of]) => [name, { ...of }]));
+  const providers = new Map(
+    Object.entries(before).map(([name, counters]) => [name, { ...counters }]),
+  );
   for (const [provider, values] of Object.entries(changes)) {
     const merged = { ...providers.get(provider), ...values };
-    const there = Object.entries(merged).filter(([, value]) => value !== null);
-    providers.set(provider, Object.fromEntries(there) as Record<string, number | string>);
+    const present = Object.entries(merged).filter(([, value]) => value !== null);
+    providers.set(provider, Object.fromEntries(present) as Record<string, number | string>);
   }
   return Object.fromEntries(providers);
 }

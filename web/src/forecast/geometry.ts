@@ -9,11 +9,15 @@ export type GeometryFix = { name: Name; value: number }[];
 
 /** The smallest fixes first that keep what was changed since `before`; none where nothing contradicts. */
 export function geometryFixes(set: CounterSet, before: CounterSet | null): GeometryFix[] {
-  const of = (name: Name) => {
+  const value = (name: Name) => {
     const value = set["launch"]?.[name];
     return typeof value === "number" && value > 0 ? value : null;
   };
-  const [items, groups, size] = [of("work_items"), of("work_groups"), of("work_group_size")];
+  const [items, groups, size] = [
+    value("work_items"),
+    value("work_groups"),
+    value("work_group_size"),
+  ];
   if (items === null || groups === null || size === null) return [];
   if (Math.abs(items - groups * size) <= 0.5) return [];
   const filled = Math.ceil(items / size);

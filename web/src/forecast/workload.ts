@@ -1,6 +1,7 @@
 /** A sample's workload: its counters, its time on every device, its operations and bytes. */
 import { api, body, type RooflinePoint, type Sample } from "../api/client";
 import { sizes } from "../lib/format";
+import { kernelTimes } from "../lib/kernelTimes";
 import { pointOf } from "../lib/speedOfLight";
 import { allPages } from "../lib/pages";
 
@@ -22,10 +23,7 @@ export async function rooflinePoint(sample: Sample, device: number): Promise<Roo
 export async function loadWorkload(id: string): Promise<MeasuredWorkload> {
   const sample = await body(api.GET("/v1/samples/{id}", { params: { path: { id } } }));
   const { kernel, variant, parameters = {} } = sample.workload;
-  const times = await allPages((cursor) => {
-    const params = { path: { name: kernel }, query: { limit: 1000, ...cursor } };
-    return body(api.GET("/v1/kernels/{name}/times", { params }));
-  });
+  const times = await kernelTimes(kernel, null);
   const same = times.filter(
     (time) => time.variant === variant && sizes(time.parameters) === sizes(parameters),
   );

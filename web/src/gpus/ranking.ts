@@ -3,7 +3,7 @@ import { groups, mean } from "d3-array";
 import { api, body, type Facts, type Forecast, type KernelTime } from "../api/client";
 import { sizes } from "../lib/format";
 import type { Word } from "../lib/trust";
-import { allPages } from "../lib/pages";
+import { kernelTimes } from "../lib/kernelTimes";
 import { countersOf } from "../lib/samples";
 
 /** A workload to forecast, with the counters of its sample. */
@@ -20,7 +20,7 @@ export interface CountedWorkload {
 /** A GPU, and the forecast of each workload on it; absent where there is none. */
 export interface GpuForecasts {
   gpu: Facts;
-  /** Of the workloads, in their order. */
+  /** One for each workload, in their order. */
   forecasts: (Forecast | undefined)[];
   /** Whether its own samples answer. */
   own: boolean;
@@ -69,14 +69,7 @@ async function examples(device: number): Promise<string[]> {
 
 /** The workload of a kernel that took longest on the device. */
 async function longestOf(name: string, device: number): Promise<KernelTime | undefined> {
-  const params = { path: { name }, query: { limit: 1000, device } };
-  const times = await allPages((cursor) =>
-    body(
-      api.GET("/v1/kernels/{name}/times", {
-        params: { ...params, query: { ...params.query, ...cursor } },
-      }),
-    ),
-  );
+  const times = await kernelTimes(name, device);
   return times.toSorted((a, b) => b.median_s - a.median_s)[0];
 }
 

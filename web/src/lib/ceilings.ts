@@ -22,9 +22,9 @@ export const CEILINGS: Ceiling[] = [
 ];
 
 /** The measured ceilings with their units. */
-export function measuredCeilings(of: Ceilings): { key: keyof Ceilings; text: string }[] {
+export function measuredCeilings(ceilings: Ceilings): { key: keyof Ceilings; text: string }[] {
   return CEILINGS.flatMap(({ key, text }) => {
-    const value = of[key];
+    const value = ceilings[key];
     return value == null ? [] : [{ key, text: text(value) }];
   });
 }

@@ -12,7 +12,7 @@ function fit(coefficients: Partial<Coefficient>[]): Fit {
 }
 
 test("costs count by what they come to at the mean, shared out where they are", () => {
-  const shown = rankCoefficients(
+  const ranked = rankCoefficients(
     fit([
       { counter: "x:free", per_event: 0, mean: 5 },
       { counter: "x:workers", per_event: 1, mean: 4 },
@@ -21,7 +21,7 @@ test("costs count by what they come to at the mean, shared out where they are", 
       { counter: "x:untold", per_event: 6, mean: 10, over: ["x:workers", "x:others"] },
     ]),
   );
-  expect(shown.map(({ coefficient, size }) => [coefficient.counter, size])).toEqual([
+  expect(ranked.map(({ coefficient, size }) => [coefficient.counter, size])).toEqual([
     ["x:shared", 15],
     ["x:several", 60 / 9],
     ["x:workers", 4],

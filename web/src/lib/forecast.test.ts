@@ -49,9 +49,9 @@ test("a measured time is outside an interval, in it, or nobody knows", () => {
 });
 
 test("far above all that was seen an interval has no probability", () => {
-  const seen = { counter: "ncu:a", min: 1, max: 10 };
-  expect(isFarAbove([{ ...seen, value: 15, times: 1.5 }])).toBe(false);
-  expect(isFarAbove([{ ...seen, value: 0.1, times: 0.1 }])).toBe(false);
-  expect(isFarAbove([{ ...seen, value: 25, times: 2.5 }])).toBe(true);
-  expect(isFarAbove([{ ...seen, min: 0, max: 0, value: 1 }])).toBe(true);
+  const range = { counter: "ncu:a", min: 1, max: 10 };
+  expect(isFarAbove([{ ...range, value: 15, times: 1.5 }])).toBe(false);
+  expect(isFarAbove([{ ...range, value: 0.1, times: 0.1 }])).toBe(false);
+  expect(isFarAbove([{ ...range, value: 25, times: 2.5 }])).toBe(true);
+  expect(isFarAbove([{ ...range, min: 0, max: 0, value: 1 }])).toBe(true);
 });

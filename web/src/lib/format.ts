@@ -37,8 +37,8 @@ export function tick(value: number, unit: string): string {
 /** Seconds on an axis that reaches far: as {@link tick}, above a quarter of an hour in minutes, hours or days. */
 export function timeTick(seconds: number): string {
   if (seconds < 1000) return tick(seconds, "s");
-  const [unit, of] = LONG.find(([, of]) => seconds < 99 * of) ?? ["d", 86_400];
-  const amount = seconds / of;
+  const [unit, length] = LONG.find(([, length]) => seconds < 99 * length) ?? ["d", 86_400];
+  const amount = seconds / length;
   return `${amount < 9.95 ? Number(amount.toPrecision(2)).toString() : grouped(amount)}\u00a0${unit}`;
 }
 

@@ -64,9 +64,9 @@ function championFirst(a: ModelSummary, b: ModelSummary): number {
  */
 export function preferredModel(
   models: ModelSummary[],
-  shown?: ModelSummary,
+  previous?: ModelSummary,
 ): ModelSummary | undefined {
-  const successor = shown && models.find((model) => sameSpecification(model, shown));
+  const successor = previous && models.find((model) => sameSpecification(model, previous));
   const error = (model: ModelSummary) => model.leave_one_kernel_out?.mean_ape ?? Infinity;
   return (
     successor ??

@@ -1,13 +1,13 @@
 /** Marks scrolling elements with the sides that hide content, for the style sheet. */
 
 /** "left right", "left", "right", or "" where everything is visible. A difference below one pixel does not count. */
-export function hidden(of: {
+export function hidden(box: {
   scrollLeft: number;
   scrollWidth: number;
   clientWidth: number;
 }): string {
-  const left = of.scrollLeft > 1;
-  const right = of.scrollLeft + of.clientWidth < of.scrollWidth - 1;
+  const left = box.scrollLeft > 1;
+  const right = box.scrollLeft + box.clientWidth < box.scrollWidth - 1;
   return [left && "left", right && "right"].filter(Boolean).join(" ");
 }
 

@@ -11,8 +11,8 @@ test("messages come whole, however the stream is cut, and comments are none", as
         stream.close();
       },
     });
-    const found: string[] = [];
-    for await (const data of eventData(body)) found.push(data);
-    expect(found).toEqual(['{"kind":"missed"}', '{"kind":"agent","agent":"ラボ"}']);
+    const events: string[] = [];
+    for await (const data of eventData(body)) events.push(data);
+    expect(events).toEqual(['{"kind":"missed"}', '{"kind":"agent","agent":"ラボ"}']);
   }
 });

@@ -19,24 +19,24 @@ const forecast: Forecast & Pick<Prediction, "counter_set" | "device" | "trust"> 
   warnings: [],
   warned: [],
 };
-const said = (rest: Partial<Prediction>, measured: number | null = null) =>
+const trusted = (rest: Partial<Prediction>, measured: number | null = null) =>
   trust({ ...forecast, ...rest } as Prediction, measured);
 
 test("the word is the server's, and the reason what is worst", () => {
   const job = { device: 1, provider: "ncu", requested_at: "", attempts: 0, given_up: false };
-  expect(said({})).toEqual({ word: "fair", why: { kind: "within", level: 0.9, factor: 1.25 } });
-  expect(said({ pending: [job] }).why).toEqual({ kind: "pending", fits: 1 });
+  expect(trusted({})).toEqual({ word: "fair", why: { kind: "within", level: 0.9, factor: 1.25 } });
+  expect(trusted({ pending: [job] }).why).toEqual({ kind: "pending", fits: 1 });
   const [first, other] = [{ kind: "not_validated" }, { kind: "no_time", time_s: -1 }] as const;
   const warned = { warned: [first, other], warnings: ["not validated", "no time"] };
-  expect(said(warned).why).toEqual({
+  expect(trusted(warned).why).toEqual({
     kind: "warning",
     first: { warning: first, text: "not validated" },
     more: 1,
   });
-  expect(said({ measured_lies: "below", pending: [job] }, 1).why.kind).toBe("measured");
-  expect(said({ time_s: 0 }).why.kind).toBe("impossible");
+  expect(trusted({ measured_lies: "below", pending: [job] }, 1).why.kind).toBe("measured");
+  expect(trusted({ time_s: 0 }).why.kind).toBe("impossible");
   const none = { interval: null, no_interval: "why", no_interval_kind: { kind: "too_far_off" } };
-  expect(said(none as Partial<Prediction>).why).toEqual({
+  expect(trusted(none as Partial<Prediction>).why).toEqual({
     kind: "noInterval",
     why: { warning: { kind: "too_far_off" }, text: "why" },
     missing: 0,
@@ -46,8 +46,8 @@ test("the word is the server's, and the reason what is worst", () => {
 });
 
 test("a time that the server was not told of is held against the interval here", () => {
-  expect(said({}, 1.3).word).toBe("none");
-  expect(said({}, 1.2).word).toBe("fair");
+  expect(trusted({}, 1.3).word).toBe("none");
+  expect(trusted({}, 1.2).word).toBe("fair");
 });
 
 test("what the server says of a measured time is heard before its own", () => {

@@ -8,9 +8,9 @@ export interface Sizes {
 }
 
 /** The parameters with more than one value. */
-export function sizeParameters(of: Sizes[]): string[] {
+export function sizeParameters(workloads: Sizes[]): string[] {
   const values = new Map<string, Set<number>>();
-  for (const { parameters } of of) {
+  for (const { parameters } of workloads) {
     for (const [name, value] of Object.entries(parameters)) {
       values.set(name, (values.get(name) ?? new Set()).add(value));
     }
@@ -41,8 +41,8 @@ export interface Pair {
 
 export function pairs(times: KernelTime[], before = "global", after = "local"): Pair[] {
   return groups(times, (time) => `${time.device.toString()} ${sizeOf(time)}`).flatMap(([, own]) => {
-    const of = (name: string) => own.find(({ variant }) => variant === name);
-    const [global, local] = [of(before), of(after)];
+    const find = (name: string) => own.find(({ variant }) => variant === name);
+    const [global, local] = [find(before), find(after)];
     if (!global || !local) return [];
     const speedup = global.median_s / local.median_s;
     return [{ device: global.device, size: sizeOf(global), global, local, speedup }];
@@ -57,7 +57,7 @@ export interface Fastest {
   speedups: number[];
 }
 
-/** Of one device’s times, the variant that is typically the fastest; null where there are no two to compare. */
+/** The variant that is typically the fastest on a device; null where there are no two to compare. */
 export function fastest(times: KernelTime[]): Fastest | null {
   const variants = [...new Set(times.map(({ variant }) => variant))].sort();
   const than = variants.find((variant) => variant === "global") ?? variants[0] ?? "";

@@ -47,11 +47,11 @@ test("the scale holds every ratio and always shows 1/2 to 2", () => {
 });
 
 test("twelve decades get at most nine ticks, 1 among them", () => {
-  const shown = ticks(
+  const labels = ticks(
     ratioScale([mark(held("k", "v", 1, 1e-6)), mark(held("k", "v", 1, 1e6))], 100, 0),
   );
-  expect(shown.length).toBeLessThanOrEqual(9);
-  expect(shown).toContain(1);
+  expect(labels.length).toBeLessThanOrEqual(9);
+  expect(labels).toContain(1);
 });
 
 test("groups wrap into lines that fit, with bars as wide as the lines allow", () => {

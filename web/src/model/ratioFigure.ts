@@ -17,7 +17,7 @@ export interface Mark {
 
 export interface Group {
   kernel: string;
-  /** By variant, then by measured time. */
+  /** Marks by variant, then by measured time. */
   marks: Mark[];
 }
 

@@ -21,7 +21,7 @@ export const PAGES: Record<string, Page> = {
 
 export const MISSING: Page = () => import("./NotFound.svelte");
 
-/** Those in the navigation, in its order. */
+/** The pages in the navigation, in its order. */
 export const NAVIGATION = [
   "",
   "models",
@@ -35,5 +35,5 @@ export const NAVIGATION = [
   "agents",
 ] as const;
 
-/** Those among the settings, which few readers need. */
+/** The pages among the settings, which few readers need. */
 export const ADMINISTRATION = ["quarantine", "access"] as const;

@@ -35,7 +35,7 @@ pub(super) fn in_words(forecasts: &[KernelForecast]) -> String {
 }
 
 fn row(forecast: &Forecast, answer: &KernelForecast) -> [comfy_table::Cell; 6] {
-    let watts = gpus::named(&answer.device_name).map(|it| it.watts);
+    let watts = gpus::find(&answer.device_name).map(|it| it.watts);
     let energy = watts.map(|watts| format!("{:.3} J", watts * forecast.time_s));
     let rests_on = match &answer.prediction.unmeasured {
         None => "its own samples".to_owned(),

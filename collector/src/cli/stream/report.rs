@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use kerncast_collector::stream::Outcome;
-use kerncast_primitives::{Bound, Change, Explained, Offload, Plan, TripForecast, Way};
+use kerncast_primitives::{
+    ExplainedStream, Offload, OffloadChange, StreamBound, StreamPlan, StreamWay, TripForecast,
+};
 
 use super::{EmptyInput, Explanation};
 use crate::cli::{table, units};
@@ -48,7 +50,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
     if let Some((by, share)) = report.bound_by.zip(report.bound_share) {
         let (bound, share) = (bound(by), units::percent(share));
         let _ = match by {
-            Bound::Fixed => write!(words, "\n{share} of the time went to {bound}"),
+            StreamBound::Fixed => write!(words, "\n{share} of the time went to {bound}"),
             _ => write!(words, "\nbound by {bound}, busy {share} of the time"),
         };
     }
@@ -67,7 +69,7 @@ pub(super) fn empty_input(answer: &EmptyInput) -> String {
 }
 
 /// Seconds of a first call, the part that is its start, and how far to trust the forecast.
-fn forecast(explained: &Explained) -> Option<String> {
+fn forecast(explained: &ExplainedStream) -> Option<String> {
     let trips = explained.trips_s.or(explained.forecast_s)?;
     let mut words = match (explained.forecast_s, explained.interval_s) {
         (Some(seconds), Some(interval)) => {
@@ -102,29 +104,29 @@ fn ends([low, high]: [f64; 2]) -> String {
     format!("{} – {}", units::time(low), units::time(high))
 }
 
-fn bound(by: Bound) -> &'static str {
+fn bound(by: StreamBound) -> &'static str {
     match by {
-        Bound::Staging => "the threads that copy to pinned memory",
-        Bound::ToDevice => "the way to the device",
-        Bound::Device => "the device",
-        Bound::FromDevice => "the way back",
-        Bound::Unstaging => "the threads that copy from pinned memory",
-        Bound::Fixed => "what each call takes however short: building, allocation, latency",
+        StreamBound::Staging => "the threads that copy to pinned memory",
+        StreamBound::ToDevice => "the way to the device",
+        StreamBound::Device => "the device",
+        StreamBound::FromDevice => "the way back",
+        StreamBound::Unstaging => "the threads that copy from pinned memory",
+        StreamBound::Fixed => "what each call takes however short: building, allocation, latency",
     }
 }
 
-fn change(change: &Change) -> String {
+fn change(change: &OffloadChange) -> String {
     match change {
-        Change::BoundBy { by } => {
+        OffloadChange::BoundBy { by } => {
             let helps = match by {
-                Bound::Staging | Bound::Unstaging => "pinned arrays need none",
-                Bound::ToDevice | Bound::FromDevice => "a faster bus would change it",
-                Bound::Device => "a faster device would change it",
-                Bound::Fixed => "only longer arrays, or several in one call, would change it",
+                StreamBound::Staging | StreamBound::Unstaging => "pinned arrays need none",
+                StreamBound::ToDevice | StreamBound::FromDevice => "a faster bus would change it",
+                StreamBound::Device => "a faster device would change it",
+                StreamBound::Fixed => "only longer arrays, or several in one call, would change it",
             };
             format!("the device's time goes mostly to {}: {helps}", bound(*by))
         }
-        Change::Pinned {
+        OffloadChange::Pinned {
             seconds,
             pays,
             pinning_s,
@@ -135,11 +137,11 @@ fn change(change: &Change) -> String {
                 "with pinned arrays it takes {seconds}, and {pays} beside all cores; pinning them takes {pinning} once"
             )
         }
-        Change::MoreMemory { seconds } => {
+        OffloadChange::MoreMemory { seconds } => {
             let seconds = units::time(*seconds);
             format!("with device memory for all of it at once: {seconds}")
         }
-        Change::Start {
+        OffloadChange::Start {
             seconds,
             pays_after_calls,
         } => {
@@ -150,7 +152,7 @@ fn change(change: &Change) -> String {
             };
             format!("a first call takes {seconds} longer, for programs and memory{pays}")
         }
-        Change::UnknownStart => {
+        OffloadChange::UnknownStart => {
             "what a first call takes longer was not measured; --measure does that".to_owned()
         }
     }
@@ -195,12 +197,12 @@ fn trips_table() -> table::Table {
 
 fn row(
     index: usize,
-    plan: &Plan,
+    plan: &StreamPlan,
     [bytes_in, bytes_out]: [u64; 2],
     forecast: Option<&TripForecast>,
     took: Option<f64>,
 ) -> Vec<String> {
-    let ways = |ways: &[Way]| {
+    let ways = |ways: &[StreamWay]| {
         let mut names: Vec<String> = ways.iter().map(|it| spaced(&format!("{it:?}"))).collect();
         names.dedup();
         names.join(" and ")

@@ -24,7 +24,7 @@ fn read(variant: &str) -> Reading {
         parameters: kernel.sizes[0].parameters.clone(),
     };
     let launch = workload.launch().expect("a launch");
-    let gpu = gpus::named("NVIDIA H200").expect("a data sheet");
+    let gpu = gpus::find("NVIDIA H200").expect("a data sheet");
     Analysis::find().of(&gpu.device(), &workload, &launch)
 }
 

@@ -11,7 +11,10 @@ use std::{
 };
 
 use kerncast_opencl::{DeviceKind, devices};
-use kerncast_primitives::{Check, First, Line, Move, Rates, Start, Timed, Type, WORKS, Way, Work};
+use kerncast_primitives::{
+    ElementType, FirstCall, MoveRate, RateLine, StreamCheck, StreamRates, StreamStart, StreamWay,
+    StreamWork, TimedWork,
+};
 use serde_json::Value;
 
 /// A place for one test.
@@ -117,17 +120,17 @@ pub(crate) fn fixture(name: &str) -> String {
 /// Rates of the first device where `kerncast` keeps its own: round ones, as measuring them takes minutes.
 pub(crate) fn keep_rates(place: &Place) {
     let facts = devices().expect("an OpenCL device").remove(0).facts;
-    let line = Line {
+    let line = RateLine {
         bytes_per_s: 1e9,
         piece_s: 1e-6,
     };
-    let moved = |way| Move {
+    let moved = |way| MoveRate {
         way,
         to_device: line,
         from_device: line,
         both: line,
     };
-    let started = |work| Start {
+    let started = |work| StreamStart {
         work,
         new_s: 0.2,
         kept_s: 0.01,
@@ -145,7 +148,7 @@ pub(crate) fn keep_rates(place: &Place) {
     for by in ["one core", "all cores"] {
         checks.extend(checks_of(by, 0));
     }
-    let rates = Rates {
+    let rates = StreamRates {
         device: facts.name.clone(),
         driver: facts.driver_version,
         is_host: facts.kind == DeviceKind::Cpu,
@@ -156,13 +159,15 @@ pub(crate) fn keep_rates(place: &Place) {
         chunk_s: 1e-5,
         mapped_chunk_s: Some(1e-5),
         allocating_bytes_per_s: Some(1e10),
-        starts: WORKS.map(started).into(),
-        moves: [Way::Staged, Way::Pinned, Way::File].map(moved).into(),
+        starts: StreamWork::ALL.map(started).into(),
+        moves: [StreamWay::Staged, StreamWay::Pinned, StreamWay::File]
+            .map(moved)
+            .into(),
         kernels: timed(1e-9),
         one_core: timed(4e-8),
         all_cores: timed(2e-8),
         checks,
-        ..Rates::default()
+        ..StreamRates::default()
     };
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = rates.device.chars().map(plain).collect();
@@ -173,24 +178,28 @@ pub(crate) fn keep_rates(place: &Place) {
 }
 
 /// So many seconds an element.
-fn timed(each_s: f64) -> Vec<Timed> {
-    let of = |(work, elements): (Work, u32)| Timed {
+fn timed(each_s: f64) -> Vec<TimedWork> {
+    let of = |(work, elements): (StreamWork, u32)| TimedWork {
         work,
         element: element(work),
         elements: elements.into(),
         seconds: f64::from(elements) * each_s,
     };
     let lengths = |work| [(work, 1 << 10), (work, 1 << 20)];
-    WORKS.into_iter().flat_map(lengths).map(of).collect()
+    StreamWork::ALL
+        .into_iter()
+        .flat_map(lengths)
+        .map(of)
+        .collect()
 }
 
 /// Of arrays of 16 KiB to 1 MiB, which took a tenth longer than was forecast.
-fn checks_of(by: &str, passes: usize) -> Vec<Check> {
-    let took = First {
+fn checks_of(by: &str, passes: usize) -> Vec<StreamCheck> {
+    let took = FirstCall {
         forecast_s: 1.0,
         measured_s: 1.1,
     };
-    let of = |(work, elements)| Check {
+    let of = |(work, elements)| StreamCheck {
         work,
         element: element(work),
         elements,
@@ -201,12 +210,16 @@ fn checks_of(by: &str, passes: usize) -> Vec<Check> {
         first: (passes > 0).then_some(took),
     };
     let lengths = |work| [(work, 1 << 12), (work, 1 << 16), (work, 1 << 18)];
-    WORKS.into_iter().flat_map(lengths).map(of).collect()
+    StreamWork::ALL
+        .into_iter()
+        .flat_map(lengths)
+        .map(of)
+        .collect()
 }
 
-fn element(work: Work) -> Type {
+fn element(work: StreamWork) -> ElementType {
     match work {
-        Work::Sine => Type::F64,
-        _ => Type::U32,
+        StreamWork::Sine => ElementType::F64,
+        _ => ElementType::U32,
     }
 }

@@ -13,7 +13,7 @@ use crate::common::{
     npy::{read, write},
     text,
 };
-use kerncast_primitives::{Npy, Type};
+use kerncast_primitives::{ElementType, Npy};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -356,7 +356,7 @@ fn of_nothing_there_is_what_numpy_says() {
     let place = Place::new();
     keep_rates(&place);
     let (none, to) = (place.path("none.npy"), place.path("to.npy"));
-    Npy::create(&none, Type::U32, 0).expect("a file");
+    Npy::create(&none, ElementType::U32, 0).expect("a file");
     let [none, to_] = [&none, &to].map(|it| it.to_str().expect("UTF-8"));
     for (op, result) in [
         (vec![], 0),

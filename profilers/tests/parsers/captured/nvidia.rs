@@ -1,4 +1,4 @@
-//! ncu. (No captured output of nvprof is here: its tests are in mistakes/nvidia.rs.)
+//! ncu. (No captured output of nvprof is here: its tests are in mistakes/nvprof.rs.)
 
 use kerncast_profilers::{
     Format,
@@ -71,7 +71,7 @@ fn ncus_set_full_has_what_a_model_of_its_sections_takes() {
             6_400_000.0,
         ),
         ("smsp__inst_executed_op_local_ld.sum", 0.0),
-        // Of the launch's shape.
+        // From the launch's shape.
         ("sm__ctas_launched.sum", 500.0),
         ("smsp__warps_launched.sum", 4_000.0),
     ];

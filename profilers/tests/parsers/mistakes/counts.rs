@@ -121,7 +121,7 @@ fn a_trace_of_rocm_6_2_numbers_no_dispatches() {
     assert_eq!(launch.geometry.map(|it| it.work_items), Some(262_144));
 }
 
-/// As `rocprofv3 --output-format json` writes it, the fields that are read.
+/// The fields of `rocprofv3 --output-format json` that are read.
 fn json(records: &str) -> String {
     let info = r#"{"kernel_id": 16, "dispatch_id": 2, "agent_id": {"handle": 5}, "grid_size": {"x": 64, "y": 2, "z": 1}, "workgroup_size": {"x": 32, "y": 1, "z": 1}}"#;
     let dispatch =
@@ -305,15 +305,15 @@ fn what_belongs_together_joins_and_the_rest_is_named() {
     );
     let joined = joined.expect("two launches of a");
     let launches = joined.launches.iter();
-    let read = launches.map(|it| (it.counters["rocprofv3"]["SQ_WAVES"], it.time_s));
+    let counts_and_times = launches.map(|it| (it.counters["rocprofv3"]["SQ_WAVES"], it.time_s));
     assert!(
-        read.eq([(1.0, None), (2.0, Some(12_500e-9))]),
+        counts_and_times.eq([(1.0, None), (2.0, Some(12_500e-9))]),
         "a time that was not taken is missing"
     );
     let notes: Vec<&str> = joined.notes.iter().map(|note| &*note.text).collect();
-    let alone = ["b", "c"]
+    let unpaired = ["b", "c"]
         .map(|kernel| format!("not joined: `{kernel}` (64 work-items) is in one file only"));
-    assert_eq!(notes[1..], alone);
+    assert_eq!(notes[1..], unpaired);
 }
 
 #[test]

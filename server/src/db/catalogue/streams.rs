@@ -1,7 +1,7 @@
 //! What streams through devices can do.
 
 use chrono::{DateTime, Utc};
-use kerncast_offload::{MeasuredStreams, Rates};
+use kerncast_offload::{MeasuredStreams, StreamRates};
 use sqlx::{PgPool, types::Json};
 
 use crate::db::{Result, plain};
@@ -33,7 +33,7 @@ pub(crate) async fn list(pool: &PgPool) -> Result<Vec<MeasuredStreams>> {
 /// What answers for a device.
 pub(crate) struct Newest {
     pub(crate) measured_at: DateTime<Utc>,
-    pub(crate) rates: Json<Rates>,
+    pub(crate) rates: Json<StreamRates>,
     pub(crate) global_memory_bytes: Option<i64>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) async fn newest(pool: &PgPool, device: i64) -> Result<Option<Newest>>
     let newest = sqlx::query_as!(
         Newest,
         r#"
-        SELECT measured_at AS "measured_at!", rates AS "rates!: Json<Rates>", global_memory_bytes
+        SELECT measured_at AS "measured_at!", rates AS "rates!: Json<StreamRates>", global_memory_bytes
         FROM stream_rates
         JOIN devices ON devices.id = device_id
         WHERE device_id = $1::bigint

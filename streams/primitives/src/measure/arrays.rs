@@ -5,62 +5,15 @@ use std::{fs::File, io::Write};
 use kerncast_opencl::Pinned;
 use rayon::prelude::*;
 
-use crate::{Number, Sink, Source, StreamError, Streamer, Type, Way, Work};
+use super::measured::Measured;
+use crate::{ElementType, Number, Sink, Source, StreamError, StreamWay, StreamWork, Streamer};
 
 /// Elements that a thread processes at once.
-pub(super) const SHARE: usize = 1 << 16;
-
-/// A type that rates are measured for.
-pub(super) trait Measured: Number {
-    /// A number made from `random`; sums of many such numbers are finite.
-    fn from_random(random: u32) -> Self;
-    fn plus(self, other: Self) -> Self;
-    fn times(self, other: Self) -> Self;
-}
-
-macro_rules! integers {
-    ($($rust:ty)*) => {$(
-        impl Measured for $rust {
-            fn from_random(random: u32) -> Self {
-                random.into()
-            }
-
-            fn plus(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-
-            fn times(self, other: Self) -> Self {
-                self.wrapping_mul(other)
-            }
-        }
-    )*};
-}
-
-macro_rules! floats {
-    ($($rust:ty)*) => {$(
-        impl Measured for $rust {
-            #[allow(clippy::cast_possible_truncation, reason = "numbers without a pattern")]
-            fn from_random(random: u32) -> Self {
-                (f64::from(random) * (100.0 / f64::from(u32::MAX))) as Self
-            }
-
-            fn plus(self, other: Self) -> Self {
-                self + other
-            }
-
-            fn times(self, other: Self) -> Self {
-                self * other
-            }
-        }
-    )*};
-}
-
-integers!(u32 u64);
-floats!(f32 f64);
+pub(super) const SHARE_ELEMENTS: usize = 1 << 16;
 
 /// Whether a work is measured for a type.
-pub(super) fn is_measured(work: Work, element: Type) -> bool {
-    work != Work::Sine || element.is_float()
+pub(super) fn is_measured(work: StreamWork, element: ElementType) -> bool {
+    work != StreamWork::Sine || element.is_float()
 }
 
 /// Numbers without a pattern, the same in each call.
@@ -68,20 +21,22 @@ pub(super) fn numbers<T: Measured>(length: usize) -> Vec<T> {
     generate(length, |place| T::from_random(random(place)))
 }
 
-/// Places in an array of `length`, some of them twice and some never.
-pub(super) fn places(length: usize) -> Vec<u32> {
-    let length_ = length as u64;
+/// The index of a scatter: places in an array of `length`, some of them twice and some never. Empty for other works.
+pub(super) fn index(work: StreamWork, length: usize) -> Vec<u32> {
+    if work != StreamWork::Scatter {
+        return Vec::new();
+    }
     generate(length, |place| {
-        let at = (u64::from(random(place)) * length_) >> 32;
+        let at = (u64::from(random(place)) * length as u64) >> 32;
         u32::try_from(at).expect("half of 64 bits")
     })
 }
 
 fn generate<T: Number>(length: usize, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let mut all = vec![T::zeroed(); length];
-    let shares = all.par_chunks_mut(SHARE).enumerate();
+    let shares = all.par_chunks_mut(SHARE_ELEMENTS).enumerate();
     shares.for_each(|(index, share)| {
-        for (place, number) in ((index * SHARE) as u64..).zip(share) {
+        for (place, number) in ((index * SHARE_ELEMENTS) as u64..).zip(share) {
             *number = each(place);
         }
     });
@@ -104,15 +59,19 @@ pub(super) enum Array<T> {
 }
 
 impl<T: Measured> Array<T> {
-    pub(super) fn new(streamer: &Streamer, way: Way, data: Vec<T>) -> Result<Self, StreamError> {
+    pub(super) fn new(
+        streamer: &Streamer,
+        way: StreamWay,
+        data: Vec<T>,
+    ) -> Result<Self, StreamError> {
         Ok(match way {
-            Way::Staged | Way::Mapped => Self::Pageable(data),
-            Way::Pinned => {
+            StreamWay::Staged | StreamWay::Mapped => Self::Pageable(data),
+            StreamWay::Pinned => {
                 let mut pinned = streamer.pinned(size_of_val(&data[..]))?;
                 pinned.copy_from_slice(bytemuck::cast_slice(&data));
                 Self::Pinned(pinned)
             }
-            Way::File => {
+            StreamWay::File => {
                 let file = tempfile::tempfile().and_then(|mut file| {
                     file.write_all(bytemuck::cast_slice(&data))?;
                     Ok(file)

@@ -1,62 +1,45 @@
 //! Checks of forecasts by measurements that the rates do not come from.
 
-use kerncast_offload::{on_host, passes};
+use kerncast_offload::{host_seconds, passes};
 use kerncast_opencl::{DeviceKind, OpenClDevice};
 
 use super::{
     Effort,
-    arrays::{Array, numbers, places},
-    host::{self, Host},
+    arrays::{self, Array, numbers},
+    host,
     kernels::run,
+    measured::Measured,
 };
-use crate::{Check, First, Job, Options, Rates, Source, StreamError, Streamer, WORKS, Way, Work};
+use crate::{
+    FirstCall, Job, Options, StreamCheck, StreamError, StreamRates, StreamWay, StreamWork, Streamer,
+};
 
 /// The longest file that is checked, bytes: a longer one would measure the disk.
-const LONGEST_FILE: usize = 1 << 30;
+const LONGEST_FILE_BYTES: usize = 1 << 30;
 
 /// Bytes of an array whose time is nearly all overhead.
-const SHORT: usize = 1 << 16;
+const SHORT_BYTES: usize = 1 << 16;
 
-/// A set of checks: every work on arrays of one length, bytes.
-pub(super) enum CheckSet {
-    /// Through the device, which may use `device_memory` bytes of its own.
-    Device {
-        bytes: usize,
-        device_memory: u64,
-    },
-    Host(usize),
-}
-
-/// The sets of checks: streams of lengths other than those of the rates, with all and with little of the device's
-/// memory, and the host at lengths between those of the rates.
-pub(super) fn check_sets(effort: &Effort) -> Vec<CheckSet> {
+/// Checks the rates with streams of other lengths, with all and with little of the device's memory, and with the host at
+/// lengths between those of the rates.
+pub(super) fn check_rates(
+    device: &OpenClDevice,
+    rates: &StreamRates,
+    effort: &Effort,
+) -> Result<Vec<StreamCheck>, StreamError> {
     let all = effort.device_bytes;
-    let device = [
-        (SHORT, 8 * all as u64),
+    let mut checks = Vec::new();
+    for (bytes, device_memory) in [
+        (SHORT_BYTES, 8 * all as u64),
         (all / 8 * 3, 8 * all as u64),
         (all / 4 * 5, all as u64 / 2),
-    ];
-    let device = device.map(|(bytes, device_memory)| CheckSet::Device {
-        bytes,
-        device_memory,
-    });
-    let between = effort.host_bytes.windows(2);
-    let between = between.map(|pair| CheckSet::Host(pair[0].isqrt() * pair[1].isqrt()));
-    device.into_iter().chain(between).collect()
-}
-
-pub(super) fn check_set(
-    device: &OpenClDevice,
-    rates: &Rates,
-    set: &CheckSet,
-) -> Result<Vec<Check>, StreamError> {
-    match *set {
-        CheckSet::Device {
-            bytes,
-            device_memory,
-        } => check_device(device, rates, bytes, device_memory),
-        CheckSet::Host(bytes) => Ok(check_host(rates, bytes)),
+    ] {
+        checks.extend(check_device(device, rates, bytes, device_memory)?);
     }
+    for pair in effort.host_bytes.windows(2) {
+        checks.extend(check_host(rates, pair[0].isqrt() * pair[1].isqrt()));
+    }
+    Ok(checks)
 }
 
 /// Forecasts, and then measures, every work on arrays of `bytes`: on the device, which may use `device_memory` bytes of its
@@ -65,11 +48,11 @@ pub(super) fn check_set(
 /// # Errors
 /// The device or a temporary file fails.
 pub fn check(
-    rates: &Rates,
+    rates: &StreamRates,
     device: &OpenClDevice,
     bytes: usize,
     device_memory: u64,
-) -> Result<Vec<Check>, StreamError> {
+) -> Result<Vec<StreamCheck>, StreamError> {
     let mut checks = check_device(device, rates, bytes, device_memory)?;
     checks.extend(check_host(rates, bytes));
     Ok(checks)
@@ -77,51 +60,53 @@ pub fn check(
 
 fn check_device(
     device: &OpenClDevice,
-    rates: &Rates,
+    rates: &StreamRates,
     bytes: usize,
     memory: u64,
-) -> Result<Vec<Check>, StreamError> {
+) -> Result<Vec<StreamCheck>, StreamError> {
     let mut checks = Vec::new();
-    for work in WORKS {
+    for work in StreamWork::ALL {
         match work {
-            Work::Sine if device.has_extension("cl_khr_fp64") => {
+            StreamWork::Sine if device.has_extension("cl_khr_fp64") => {
                 check_ways::<f64>(device, rates, work, (bytes, memory), &mut checks)?;
             }
-            Work::Sine => check_ways::<f32>(device, rates, work, (bytes, memory), &mut checks)?,
+            StreamWork::Sine => {
+                check_ways::<f32>(device, rates, work, (bytes, memory), &mut checks)?
+            }
             _ => check_ways::<u32>(device, rates, work, (bytes, memory), &mut checks)?,
         }
     }
     Ok(checks)
 }
 
-fn check_host(rates: &Rates, bytes: usize) -> Vec<Check> {
+fn check_host(rates: &StreamRates, bytes: usize) -> Vec<StreamCheck> {
     let mut checks = Vec::new();
-    for work in WORKS {
+    for work in StreamWork::ALL {
         match work {
-            Work::Sine => check_cores::<f64>(rates, work, bytes, &mut checks),
+            StreamWork::Sine => check_cores::<f64>(rates, work, bytes, &mut checks),
             _ => check_cores::<u32>(rates, work, bytes, &mut checks),
         }
     }
     checks
 }
 
-fn check_ways<T: Host>(
+fn check_ways<T: Measured>(
     device: &OpenClDevice,
-    rates: &Rates,
-    work: Work,
+    rates: &StreamRates,
+    work: StreamWork,
     (bytes, memory): (usize, u64),
-    checks: &mut Vec<Check>,
+    checks: &mut Vec<StreamCheck>,
 ) -> Result<(), StreamError> {
     let is_host = device.facts.kind == DeviceKind::Cpu;
-    let ways: &[Way] = if !is_host {
-        &[Way::Staged, Way::Pinned, Way::File]
-    } else if matches!(work, Work::Sort | Work::Scatter) {
-        &[Way::Staged, Way::File]
+    let ways: &[StreamWay] = if !is_host {
+        &[StreamWay::Staged, StreamWay::Pinned, StreamWay::File]
+    } else if matches!(work, StreamWork::Sort | StreamWork::Scatter) {
+        &[StreamWay::Staged, StreamWay::File]
     } else {
-        &[Way::Mapped, Way::File]
+        &[StreamWay::Mapped, StreamWay::File]
     };
     for &way in ways {
-        if way == Way::File && bytes > LONGEST_FILE {
+        if way == StreamWay::File && bytes > LONGEST_FILE_BYTES {
             continue;
         }
         let length = bytes / size_of::<T>();
@@ -138,7 +123,7 @@ fn check_ways<T: Host>(
         };
         let mut streamer = Streamer::new(device.clone(), options)?;
         let (first_s, measured_s) = time_calls::<T>(&mut streamer, work, way, length)?;
-        checks.push(Check {
+        checks.push(StreamCheck {
             work,
             element: T::TYPE,
             elements: length as u64,
@@ -146,7 +131,7 @@ fn check_ways<T: Host>(
             passes: passes(&explained.trips),
             forecast_s,
             measured_s,
-            first: explained.forecast_s.map(|forecast_s| First {
+            first: explained.forecast_s.map(|forecast_s| FirstCall {
                 forecast_s,
                 measured_s: first_s,
             }),
@@ -156,24 +141,23 @@ fn check_ways<T: Host>(
 }
 
 /// Seconds of a first call, and the median of three more.
-fn time_calls<T: Host>(
+fn time_calls<T: Measured>(
     streamer: &mut Streamer,
-    work: Work,
-    way: Way,
+    work: StreamWork,
+    way: StreamWay,
     length: usize,
 ) -> Result<(f64, f64), StreamError> {
     let mut from = Array::new(streamer, way, numbers::<T>(length))?;
     let mut to = Array::new(streamer, way, vec![T::zeroed(); length])?;
-    let mut index = match work {
-        Work::Scatter => Some(Array::new(streamer, way, places(length))?),
-        _ => None,
+    let index = arrays::index(work, length);
+    let way = if index.is_empty() {
+        StreamWay::Staged
+    } else {
+        way
     };
+    let mut index = Array::new(streamer, way, index)?;
     let mut call = || {
-        let index = match &mut index {
-            Some(index) => index.source(),
-            None => Source::slice::<u32>(&[]),
-        };
-        let report = run::<T>(streamer, work, from.source(), to.sink(), index)?;
+        let report = run::<T>(streamer, work, from.source(), to.sink(), index.source())?;
         Ok::<f64, StreamError>(report.seconds)
     };
     let first_s = call()?;
@@ -182,14 +166,19 @@ fn time_calls<T: Host>(
     Ok((first_s, later[1]))
 }
 
-fn check_cores<T: Host>(rates: &Rates, work: Work, bytes: usize, checks: &mut Vec<Check>) {
+fn check_cores<T: Measured>(
+    rates: &StreamRates,
+    work: StreamWork,
+    bytes: usize,
+    checks: &mut Vec<StreamCheck>,
+) {
     let length = bytes / size_of::<T>();
     for (by, timed, parallel) in [
         ("one core", &rates.one_core, false),
         ("all cores", &rates.all_cores, true),
     ] {
-        if let Some(forecast_s) = on_host(timed, work, T::TYPE, length as u64) {
-            checks.push(Check {
+        if let Some(forecast_s) = host_seconds(timed, work, T::TYPE, length as u64) {
+            checks.push(StreamCheck {
                 work,
                 element: T::TYPE,
                 elements: length as u64,

@@ -1,31 +1,20 @@
 //! Works on the host: std on one core, rayon on all cores.
 
-use std::{
-    hint::black_box,
-    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
-    time::Instant,
-};
+use std::{hint::black_box, time::Instant};
 
 use rayon::prelude::*;
 
-use super::arrays::{Measured, SHARE, is_measured, numbers, places};
-use crate::{Timed, Work};
+use super::{
+    arrays::{SHARE_ELEMENTS, index, is_measured, numbers},
+    measured::Measured,
+};
+use crate::{StreamWork, TimedWork};
 
 /// Seconds above which a work is timed once: it warms itself up.
-const LONG_S: f64 = 1.5;
-
-/// Operations of a type on the host.
-pub(super) trait Host: Measured {
-    /// An atomic type of the same width.
-    type Shared: Send + Sync;
-    /// `sin² + cos²`; an integer is returned unchanged.
-    fn sine(self) -> Self;
-    fn shared(self) -> Self::Shared;
-    fn store(self, to: &Self::Shared);
-}
+const TIMED_ONCE_S: f64 = 1.5;
 
 /// Times of a work on arrays of `bytes`, on one core and on all cores, for each type.
-pub(super) fn time_work(work: Work, bytes: usize) -> [Vec<Timed>; 2] {
+pub(super) fn time_work(work: StreamWork, bytes: usize) -> [Vec<TimedWork>; 2] {
     let (mut one, mut all) = (Vec::new(), Vec::new());
     time_type::<u32>(work, bytes, &mut one, &mut all);
     time_type::<u64>(work, bytes, &mut one, &mut all);
@@ -34,13 +23,18 @@ pub(super) fn time_work(work: Work, bytes: usize) -> [Vec<Timed>; 2] {
     [one, all]
 }
 
-fn time_type<T: Host>(work: Work, bytes: usize, one: &mut Vec<Timed>, all: &mut Vec<Timed>) {
+fn time_type<T: Measured>(
+    work: StreamWork,
+    bytes: usize,
+    one: &mut Vec<TimedWork>,
+    all: &mut Vec<TimedWork>,
+) {
     if !is_measured(work, T::TYPE) {
         return;
     }
     let elements = bytes / size_of::<T>();
     for (to, parallel) in [(one, false), (all, true)] {
-        to.push(Timed {
+        to.push(TimedWork {
             work,
             element: T::TYPE,
             elements: elements as u64,
@@ -50,28 +44,28 @@ fn time_type<T: Host>(work: Work, bytes: usize, one: &mut Vec<Timed>, all: &mut 
 }
 
 /// Seconds of a work: the median of three after one that warms up, or of one that takes long.
-pub(super) fn seconds<T: Host>(work: Work, elements: usize, parallel: bool) -> f64 {
+pub(super) fn seconds<T: Measured>(work: StreamWork, elements: usize, parallel: bool) -> f64 {
     let from = numbers::<T>(elements);
     let mut to = from.clone();
-    let (mut index, mut shared) = (Vec::new(), Vec::new());
-    if work == Work::Scatter {
-        index = places(elements);
+    let index = index(work, elements);
+    let mut shared = Vec::new();
+    if work == StreamWork::Scatter {
         shared = from.iter().map(|it| it.shared()).collect();
     }
     let mut times = Vec::new();
     for round in 0..4 {
-        if work == Work::Sort {
+        if work == StreamWork::Sort {
             to.copy_from_slice(&from);
         }
         let start = Instant::now();
         match (work, parallel) {
-            (Work::Scatter, true) => scatter(&from, &shared, &index),
+            (StreamWork::Scatter, true) => scatter(&from, &shared, &index),
             (_, true) => on_all_cores(work, &from, &mut to),
             (_, false) => on_one_core(work, &from, &mut to, &index),
         }
         let seconds = start.elapsed().as_secs_f64();
         black_box(&to);
-        if seconds > LONG_S {
+        if seconds > TIMED_ONCE_S {
             return seconds;
         }
         if round > 0 {
@@ -82,16 +76,16 @@ pub(super) fn seconds<T: Host>(work: Work, elements: usize, parallel: bool) -> f
     times[times.len() / 2]
 }
 
-fn on_one_core<T: Host>(work: Work, from: &[T], to: &mut [T], index: &[u32]) {
+fn on_one_core<T: Measured>(work: StreamWork, from: &[T], to: &mut [T], index: &[u32]) {
     match work {
-        Work::Transform => scale(from, to),
-        Work::Sine => sines(from, to),
-        Work::Reduce => {
+        StreamWork::Transform => scale(from, to),
+        StreamWork::Sine => sines(from, to),
+        StreamWork::Reduce => {
             black_box(sum(from));
         }
-        Work::Scan => scan(T::zeroed(), from, to),
-        Work::Sort => to.sort_unstable_by_key(|it| it.order()),
-        Work::Scatter => {
+        StreamWork::Scan => scan(T::zeroed(), from, to),
+        StreamWork::Sort => to.sort_unstable_by_key(|it| it.order()),
+        StreamWork::Scatter => {
             for (&at, &value) in index.iter().zip(from) {
                 to[at as usize] = value;
             }
@@ -99,19 +93,19 @@ fn on_one_core<T: Host>(work: Work, from: &[T], to: &mut [T], index: &[u32]) {
     }
 }
 
-fn on_all_cores<T: Host>(work: Work, from: &[T], to: &mut [T]) {
+fn on_all_cores<T: Measured>(work: StreamWork, from: &[T], to: &mut [T]) {
     // Every thread gets a share, even of a short array.
     let share = from.len().div_ceil(4 * rayon::current_num_threads());
-    let share = share.clamp(1, SHARE);
+    let share = share.clamp(1, SHARE_ELEMENTS);
     let shares = from.par_chunks(share).zip(to.par_chunks_mut(share));
     match work {
-        Work::Transform => shares.for_each(|(from, to)| scale(from, to)),
-        Work::Sine => shares.for_each(|(from, to)| sines(from, to)),
-        Work::Reduce => {
+        StreamWork::Transform => shares.for_each(|(from, to)| scale(from, to)),
+        StreamWork::Sine => shares.for_each(|(from, to)| sines(from, to)),
+        StreamWork::Reduce => {
             let sums = from.par_chunks(share).map(sum);
             black_box(sums.reduce(T::zeroed, T::plus));
         }
-        Work::Scan => {
+        StreamWork::Scan => {
             let sums: Vec<T> = from.par_chunks(share).map(sum).collect();
             let mut before = vec![T::zeroed()];
             for sum in sums {
@@ -120,13 +114,15 @@ fn on_all_cores<T: Host>(work: Work, from: &[T], to: &mut [T]) {
             let shares = shares.zip(&before);
             shares.for_each(|((from, to), &before)| scan(before, from, to));
         }
-        Work::Sort => to.par_sort_unstable_by_key(|it| it.order()),
-        Work::Scatter => unreachable!("its output is shared"),
+        StreamWork::Sort => to.par_sort_unstable_by_key(|it| it.order()),
+        StreamWork::Scatter => unreachable!("its output is shared"),
     }
 }
 
-fn scatter<T: Host>(from: &[T], to: &[T::Shared], index: &[u32]) {
-    let shares = from.par_chunks(SHARE).zip(index.par_chunks(SHARE));
+fn scatter<T: Measured>(from: &[T], to: &[T::Shared], index: &[u32]) {
+    let shares = from
+        .par_chunks(SHARE_ELEMENTS)
+        .zip(index.par_chunks(SHARE_ELEMENTS));
     shares.for_each(|(from, index)| {
         for (&value, &at) in from.iter().zip(index) {
             value.store(&to[at as usize]);
@@ -141,7 +137,7 @@ fn scale<T: Measured>(from: &[T], to: &mut [T]) {
     }
 }
 
-fn sines<T: Host>(from: &[T], to: &mut [T]) {
+fn sines<T: Measured>(from: &[T], to: &mut [T]) {
     for (from, to) in from.iter().zip(to) {
         *to = from.sine();
     }
@@ -156,32 +152,4 @@ fn scan<T: Measured>(mut before: T, from: &[T], to: &mut [T]) {
         before = before.plus(*from);
         *to = before;
     }
-}
-
-macro_rules! hosts {
-    ($($rust:ty, $shared:ty, |$x:ident| $sine:expr, $bits:expr;)*) => {$(
-        impl Host for $rust {
-            type Shared = $shared;
-
-            fn sine(self) -> Self {
-                let $x = self;
-                $sine
-            }
-
-            fn shared(self) -> $shared {
-                <$shared>::new($bits(self))
-            }
-
-            fn store(self, to: &$shared) {
-                to.store($bits(self), Relaxed);
-            }
-        }
-    )*};
-}
-
-hosts! {
-    u32, AtomicU32, |x| x, u32::from;
-    u64, AtomicU64, |x| x, u64::from;
-    f32, AtomicU32, |x| x.sin() * x.sin() + x.cos() * x.cos(), f32::to_bits;
-    f64, AtomicU64, |x| x.sin() * x.sin() + x.cos() * x.cos(), f64::to_bits;
 }

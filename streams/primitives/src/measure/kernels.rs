@@ -1,40 +1,39 @@
 //! Measures how long the device computes on elements, without the transfers.
 
 use super::{
-    arrays::{is_measured, numbers, places},
-    host::Host,
+    arrays::{index, is_measured, numbers},
+    measured::Measured,
 };
-use crate::{Operation, Report, Sink, Source, StreamError, Streamer, Timed, WORKS, Work};
+use crate::{Operation, Report, Sink, Source, StreamError, StreamWork, Streamer, TimedWork};
 
-pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Timed>, StreamError> {
-    let mut all = Vec::new();
-    for work in WORKS {
-        time_type::<u32>(streamer, work, bytes, &mut all)?;
-        time_type::<u64>(streamer, work, bytes, &mut all)?;
-        time_type::<f32>(streamer, work, bytes, &mut all)?;
-        match time_type::<f64>(streamer, work, bytes, &mut all) {
+pub(super) fn time_works(
+    streamer: &mut Streamer,
+    bytes: usize,
+) -> Result<Vec<TimedWork>, StreamError> {
+    let mut timed = Vec::new();
+    for work in StreamWork::ALL {
+        time_type::<u32>(streamer, work, bytes, &mut timed)?;
+        time_type::<u64>(streamer, work, bytes, &mut timed)?;
+        time_type::<f32>(streamer, work, bytes, &mut timed)?;
+        match time_type::<f64>(streamer, work, bytes, &mut timed) {
             Err(StreamError::NoDouble(_)) => {}
             other => other?,
         }
     }
-    Ok(all)
+    Ok(timed)
 }
 
-fn time_type<T: Host>(
+fn time_type<T: Measured>(
     streamer: &mut Streamer,
-    work: Work,
+    work: StreamWork,
     bytes: usize,
-    all: &mut Vec<Timed>,
+    timed: &mut Vec<TimedWork>,
 ) -> Result<(), StreamError> {
     if !is_measured(work, T::TYPE) {
         return Ok(());
     }
     let from = numbers::<T>(bytes / size_of::<T>());
-    let index = if work == Work::Scatter {
-        places(from.len())
-    } else {
-        Vec::new()
-    };
+    let index = index(work, from.len());
     let mut to = from.clone();
     let mut seconds = f64::INFINITY;
     // The first one compiles and allocates.
@@ -43,7 +42,7 @@ fn time_type<T: Host>(
         let report = run::<T>(streamer, work, from, to, Source::slice(&index))?;
         seconds = seconds.min(report.trips.iter().map(|it| it.busy.device).sum());
     }
-    all.push(Timed {
+    timed.push(TimedWork {
         work,
         element: T::TYPE,
         elements: from.len() as u64,
@@ -53,26 +52,26 @@ fn time_type<T: Host>(
 }
 
 /// Runs a work on the device. Only a scatter uses `index`.
-pub(super) fn run<T: Host>(
+pub(super) fn run<T: Measured>(
     streamer: &mut Streamer,
-    work: Work,
+    work: StreamWork,
     from: Source<'_>,
     to: Sink<'_>,
     index: Source<'_>,
 ) -> Result<Report, StreamError> {
     let add = Operation::new("return a + b;");
     match work {
-        Work::Transform => {
+        StreamWork::Transform => {
             let scale = Operation::new("return 7 * x;");
             streamer.transform(&scale, vec![from], to)
         }
-        Work::Sine => {
+        StreamWork::Sine => {
             let sine = Operation::new("return sin(x) * sin(x) + cos(x) * cos(x);");
             streamer.transform(&sine, vec![from], to)
         }
-        Work::Reduce => Ok(streamer.reduce::<T>(&add, from)?.1),
-        Work::Scan => streamer.scan(&add, from, to),
-        Work::Sort => streamer.sort(from, to),
-        Work::Scatter => streamer.scatter(index, from, to),
+        StreamWork::Reduce => Ok(streamer.reduce::<T>(&add, from)?.1),
+        StreamWork::Scan => streamer.scan(&add, from, to),
+        StreamWork::Sort => streamer.sort(from, to),
+        StreamWork::Scatter => streamer.scatter(index, from, to),
     }
 }

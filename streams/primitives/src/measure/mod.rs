@@ -4,6 +4,7 @@ mod arrays;
 mod checks;
 mod host;
 mod kernels;
+mod measured;
 mod moves;
 mod starts;
 
@@ -13,7 +14,7 @@ use std::time::Instant;
 
 use kerncast_opencl::{DeviceKind, OpenClDevice};
 
-use crate::{Options, Rates, StreamError, Streamer, WORKS};
+use crate::{Options, StreamError, StreamRates, StreamWork, Streamer};
 
 /// The lengths of the measured arrays.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub struct Effort {
 
 impl Effort {
     /// Lengths that are enough for a device. Most of the time goes to the host's own sorts.
-    pub fn of(device: &OpenClDevice) -> Self {
+    pub fn for_device(device: &OpenClDevice) -> Self {
         let (device_bytes, largest) = match device.facts.kind {
             DeviceKind::Cpu => (32 << 20, 64 << 20),
             _ => (512 << 20, 256 << 20),
@@ -46,7 +47,7 @@ pub fn measure(
     device: &OpenClDevice,
     effort: &Effort,
     mut report: impl FnMut(&str),
-) -> Result<Rates, StreamError> {
+) -> Result<StreamRates, StreamError> {
     let memory = device.facts.global_memory_bytes.unwrap_or(u64::MAX);
     let is_host = device.facts.kind == DeviceKind::Cpu;
     let options = Options {
@@ -65,25 +66,21 @@ pub fn measure(
     if is_host {
         rates.mapped_chunk_s = Some(moves::overheads(&mut mapped)?.1);
     }
-    rates.kernels = kernels::all(&mut mapped, effort.device_bytes)?;
+    rates.kernels = kernels::time_works(&mut mapped, effort.device_bytes)?;
     rates.allocating_bytes_per_s = Some(starts::allocation_rate(&mapped, effort.device_bytes)?);
     drop(mapped);
     report("programs that are built");
-    rates.starts = starts::all(device)?;
+    rates.starts = starts::measure_starts(device)?;
     for bytes in &effort.host_bytes {
         report(&format!("one core and all cores: {} KiB", bytes >> 10));
-        for work in WORKS {
+        for work in StreamWork::ALL {
             let [one, all] = host::time_work(work, *bytes);
             rates.one_core.extend(one);
             rates.all_cores.extend(all);
         }
     }
     report("how far forecasts are off");
-    let mut checks = Vec::new();
-    for set in checks::check_sets(effort) {
-        checks.extend(checks::check_set(device, &rates, &set)?);
-    }
-    rates.checks = checks;
+    rates.checks = checks::check_rates(device, &rates, effort)?;
     Ok(rates)
 }
 
@@ -92,16 +89,16 @@ fn measure_moves(
     device: &OpenClDevice,
     effort: &Effort,
     options: &Options,
-) -> Result<Rates, StreamError> {
+) -> Result<StreamRates, StreamError> {
     let mut streamer = Streamer::new(device.clone(), options.clone())?;
     let start = Instant::now();
     drop(streamer.pinned(effort.device_bytes)?);
     let pinning_bytes_per_s = effort.device_bytes as f64 / start.elapsed().as_secs_f64();
-    let lanes = moves::lanes(&mut streamer, effort.device_bytes)?;
+    let lanes = moves::best_lanes(&mut streamer, effort.device_bytes)?;
     streamer.options.lanes = lanes;
-    let moves = moves::all(&mut streamer, effort.device_bytes)?;
+    let moves = moves::move_rates(&mut streamer, effort.device_bytes)?;
     let (trip_s, chunk_s) = moves::overheads(&mut streamer)?;
-    Ok(Rates {
+    Ok(StreamRates {
         device: device.facts.name.clone(),
         driver: device.facts.driver_version.clone(),
         is_host: device.facts.kind == DeviceKind::Cpu,
@@ -111,6 +108,6 @@ fn measure_moves(
         trip_s,
         chunk_s,
         moves,
-        ..Rates::default()
+        ..StreamRates::default()
     })
 }

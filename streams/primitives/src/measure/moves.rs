@@ -4,21 +4,20 @@ use kerncast_offload::plan::TILE;
 
 use super::arrays::Array;
 use crate::{
-    Line, Move, Operation, Sink, Source, StreamError, Streamer, Type, Way,
-    pipeline::{Launches, Slot, in_order},
-    streamer::{Leg, Task},
+    ElementType, MoveRate, Operation, RateLine, Sink, Source, StreamError, StreamWay, Streamer,
+    pipeline::in_order, streamer::Leg,
 };
 
 /// Bytes of a chunk. Pinned memory moves by whole chunks.
-const LONG: u64 = 32 << 20;
-const SHORT: u64 = 1 << 20;
+const LONG_CHUNK: u64 = 32 << 20;
+const SHORT_CHUNK: u64 = 1 << 20;
 /// Bytes of a staged piece.
-const LARGE: usize = 4 << 20;
-const SMALL: usize = 256 << 10;
+const LARGE_PIECE: usize = 4 << 20;
+const SMALL_PIECE: usize = 256 << 10;
 /// Number of trips of which the fastest counts: other load on the machine only makes trips slower.
 const TRIES: usize = 3;
 /// Number of timed chunks of one tile each.
-const TILES: usize = 64;
+const TIMED_TILES: usize = 64;
 
 /// The fastest trip of some.
 #[derive(Clone, Copy)]
@@ -28,13 +27,13 @@ struct MovedPieces {
 }
 
 /// The number of threads that moves the most, both ways at once.
-pub(super) fn lanes(streamer: &mut Streamer, bytes: usize) -> Result<usize, StreamError> {
+pub(super) fn best_lanes(streamer: &mut Streamer, bytes: usize) -> Result<usize, StreamError> {
     let cores = streamer.options.lanes;
     let mut best = (f64::INFINITY, cores);
-    let [mut from, mut to] = pair(streamer, Way::Staged, bytes)?;
+    let [mut from, mut to] = pair(streamer, StreamWay::Staged, bytes)?;
     for lanes in [cores.div_ceil(2).max(2), cores.max(2), 2 * cores] {
         streamer.options.lanes = lanes;
-        let seconds = move_once(streamer, LONG, Some(&mut from), Some(&mut to))?.seconds;
+        let seconds = move_once(streamer, LONG_CHUNK, Some(&mut from), Some(&mut to))?.seconds;
         // More threads must gain at least 3 %.
         if seconds < 0.97 * best.0 {
             best = (seconds, lanes);
@@ -43,21 +42,32 @@ pub(super) fn lanes(streamer: &mut Streamer, bytes: usize) -> Result<usize, Stre
     Ok(best.1)
 }
 
-pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Move>, StreamError> {
-    let ways = [Way::Staged, Way::Pinned, Way::File];
+pub(super) fn move_rates(
+    streamer: &mut Streamer,
+    bytes: usize,
+) -> Result<Vec<MoveRate>, StreamError> {
+    let ways = [StreamWay::Staged, StreamWay::Pinned, StreamWay::File];
     ways.into_iter()
         .map(|way| measure_way(streamer, way, bytes))
         .collect()
 }
 
-fn measure_way(streamer: &mut Streamer, way: Way, bytes: usize) -> Result<Move, StreamError> {
+fn measure_way(
+    streamer: &mut Streamer,
+    way: StreamWay,
+    bytes: usize,
+) -> Result<MoveRate, StreamError> {
     let [mut from, mut to] = pair(streamer, way, bytes)?;
     let length = bytes as u64;
     // A chunk has a piece for each thread, where all of them copy one way.
-    let long = LONG.max((streamer.options.lanes * LARGE) as u64);
+    let long = LONG_CHUNK.max((streamer.options.lanes * LARGE_PIECE) as u64);
     let mut measured = Vec::new();
-    for (chunk, piece) in [(long, LARGE), (SHORT, SMALL)] {
-        let chunk = if way == Way::Pinned { chunk } else { long };
+    for (chunk, piece) in [(long, LARGE_PIECE), (SHORT_CHUNK, SMALL_PIECE)] {
+        let chunk = if way == StreamWay::Pinned {
+            chunk
+        } else {
+            long
+        };
         streamer.options.piece_bytes = piece;
         let there = move_once(streamer, chunk, Some(&mut from), None)?;
         let back = move_once(streamer, chunk, None, Some(&mut to))?;
@@ -72,9 +82,10 @@ fn measure_way(streamer: &mut Streamer, way: Way, bytes: usize) -> Result<Move, 
         };
         measured.push([there, back, both].map(|it| (it.pieces, it.seconds)));
     }
-    streamer.options.piece_bytes = LARGE;
-    let line = |which: usize, bytes| Line::through(bytes, measured[0][which], measured[1][which]);
-    Ok(Move {
+    streamer.options.piece_bytes = LARGE_PIECE;
+    let line =
+        |which: usize, bytes| RateLine::through(bytes, measured[0][which], measured[1][which]);
+    Ok(MoveRate {
         way,
         to_device: line(0, length),
         from_device: line(1, length),
@@ -99,13 +110,13 @@ pub(super) fn overheads(streamer: &mut Streamer) -> Result<(f64, f64), StreamErr
         }
         Ok::<f64, StreamError>(best)
     };
-    let (few, many) = (seconds(1)?, seconds(TILES)?);
+    let (few, many) = (seconds(1)?, seconds(TIMED_TILES)?);
     streamer.options.chunk_bytes = chunk_bytes;
-    let chunk_s = ((many - few) / (TILES - 1) as f64).max(0.0);
+    let chunk_s = ((many - few) / (TIMED_TILES - 1) as f64).max(0.0);
     Ok(((few - chunk_s).max(0.0), chunk_s))
 }
 
-fn pair(streamer: &Streamer, way: Way, bytes: usize) -> Result<[Array<u32>; 2], StreamError> {
+fn pair(streamer: &Streamer, way: StreamWay, bytes: usize) -> Result<[Array<u32>; 2], StreamError> {
     // Filled arrays: their pages exist before anything is timed.
     let array = || Array::new(streamer, way, vec![1_u32; bytes / 4]);
     Ok([array()?, array()?])
@@ -119,10 +130,10 @@ fn move_once(
     mut to: Option<&mut Array<u32>>,
 ) -> Result<MovedPieces, StreamError> {
     let chunk = chunk_bytes / 4;
-    let word = Type::U32;
+    let word = ElementType::U32;
     let (inputs, outputs) = ([word], [(word, 1)]);
     let count = streamer.options.slots;
-    let (slots, _leases) = streamer.slots("measuring", count, chunk, &inputs, Some(&outputs))?;
+    let slots = streamer.allocate_slots("measuring", count, chunk, &inputs, Some(&outputs))?;
     let mut fastest = MovedPieces {
         pieces: 0,
         seconds: f64::INFINITY,
@@ -133,19 +144,14 @@ fn move_once(
         let length = source.as_ref().map(|it| it.length);
         let length = length.or(sink.as_ref().map(|it| it.length)).unwrap_or(0);
         let segments = in_order(length, chunk);
-        let task = Task {
-            chunk,
-            chunks: segments.len(),
-            computation: None,
-        };
         let inputs = source.map(|it| Leg::new(it, &segments));
         let outputs = sink.map(|it| Leg::new(it, &segments));
         let (inputs, outputs) = (inputs.into_iter().collect(), outputs.into_iter().collect());
-        let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
-        let report = streamer.trip(task, &slots, inputs, outputs, false, nothing)?;
-        let count = |ways: &[Way], bytes: u64| match ways.first() {
+        let chunks = (chunk, segments.len());
+        let report = streamer.move_arrays(chunks, &slots, inputs, outputs, false)?;
+        let count = |ways: &[StreamWay], bytes: u64| match ways.first() {
             None => 0,
-            Some(Way::Pinned) => bytes.div_ceil(chunk_bytes),
+            Some(StreamWay::Pinned) => bytes.div_ceil(chunk_bytes),
             Some(_) => bytes.div_ceil(streamer.options.piece_bytes as u64),
         };
         let plan = &report.plan;

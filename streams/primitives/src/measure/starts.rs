@@ -9,14 +9,14 @@ use kerncast_offload::plan::TILE;
 use kerncast_opencl::OpenClDevice;
 
 use super::{
-    arrays::{numbers, places},
-    host::Host,
+    arrays::{index, numbers},
     kernels::run,
+    measured::Measured,
 };
-use crate::{Options, Sink, Source, Start, StreamError, Streamer, WORKS, Work};
+use crate::{Options, Sink, Source, StreamError, StreamStart, StreamWork, Streamer};
 
 /// Bytes of staging memory whose allocation takes hardly any time.
-const PIECE: usize = 1 << 16;
+const PIECE_BYTES: usize = 1 << 16;
 
 /// Rate of allocating device memory and writing it once, bytes per second.
 pub(super) fn allocation_rate(streamer: &Streamer, bytes: usize) -> Result<f64, StreamError> {
@@ -29,17 +29,20 @@ pub(super) fn allocation_rate(streamer: &Streamer, bytes: usize) -> Result<f64, 
 }
 
 /// The start of every work, for the type that it is checked with.
-pub(super) fn all(device: &OpenClDevice) -> Result<Vec<Start>, StreamError> {
+pub(super) fn measure_starts(device: &OpenClDevice) -> Result<Vec<StreamStart>, StreamError> {
     let has_double = device.has_extension("cl_khr_fp64");
-    let of = |work| match work {
-        Work::Sine if has_double => start::<f64>(device, work),
-        Work::Sine => start::<f32>(device, work),
-        _ => start::<u32>(device, work),
+    let start = |work| match work {
+        StreamWork::Sine if has_double => measure_start::<f64>(device, work),
+        StreamWork::Sine => measure_start::<f32>(device, work),
+        _ => measure_start::<u32>(device, work),
     };
-    WORKS.into_iter().map(of).collect()
+    StreamWork::ALL.into_iter().map(start).collect()
 }
 
-fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamError> {
+fn measure_start<T: Measured>(
+    device: &OpenClDevice,
+    work: StreamWork,
+) -> Result<StreamStart, StreamError> {
     // No driver has seen programs with this comment, not even in an earlier process.
     let now = SystemTime::UNIX_EPOCH
         .elapsed()
@@ -48,7 +51,7 @@ fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamErro
     let new_s = first_excess::<T>(device, work, &mark)?;
     let kept_s =
         first_excess::<T>(device, work, &mark)?.min(first_excess::<T>(device, work, &mark)?);
-    Ok(Start {
+    Ok(StreamStart {
         work,
         new_s,
         kept_s,
@@ -56,24 +59,20 @@ fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamErro
 }
 
 /// Seconds by which a streamer's first call is longer than its second.
-fn first_excess<T: Host>(
+fn first_excess<T: Measured>(
     device: &OpenClDevice,
-    work: Work,
+    work: StreamWork,
     mark: &str,
 ) -> Result<f64, StreamError> {
     let options = Options {
         lanes: 1,
-        piece_bytes: PIECE,
+        piece_bytes: PIECE_BYTES,
         ..Options::new(64 << 20)
     };
     let mut streamer = Streamer::new(device.clone(), options)?;
     streamer.mark = Some(mark.to_owned());
     let from = numbers::<T>(usize::try_from(TILE).expect("4096"));
-    let index = if work == Work::Scatter {
-        places(from.len())
-    } else {
-        Vec::new()
-    };
+    let index = index(work, from.len());
     let mut to = from.clone();
     let mut seconds = [0.0; 2];
     for call in &mut seconds {

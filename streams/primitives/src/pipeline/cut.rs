@@ -2,11 +2,9 @@
 
 use std::{mem, ops::Range};
 
-use kerncast_opencl::Pinned;
-
 use crate::{
-    Type,
-    array::{Array, Origin, Part, Place, Sink, Source, Target},
+    ElementType,
+    array::{Array, Part, Place},
 };
 
 /// A range of an array on the host, and its place in a chunk.
@@ -19,7 +17,7 @@ pub(crate) struct Segment {
     pub(crate) device: u64,
 }
 
-/// A range of bytes that moves at once, or that is still to be [split](split_origin).
+/// A range of bytes that moves at once, or that is still to be [split].
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) chunk: usize,
@@ -42,86 +40,112 @@ pub(crate) fn in_order(length: u64, chunk: u64) -> Vec<Segment> {
     starts.enumerate().map(segment).collect()
 }
 
-/// The pieces of a source, one for each segment.
-pub(crate) fn pieces_of<'a>(
-    source: Source<'a>,
-    segments: &[Segment],
-    buffer: usize,
-) -> Vec<(Piece, Origin<'a>)> {
-    pieces(source, segments, buffer, |data, pieces| {
-        let whole = |piece: Piece| {
-            let start = size(piece.host);
-            let data = &data[start..start + piece.device.len()];
-            (piece, Part::Slice(data))
-        };
-        pieces.into_iter().map(whole).collect()
-    })
+/// Pageable memory that can be cut: a shared or a mutable slice.
+pub(crate) trait Slice: Sized + Default {
+    /// The first `length` bytes, and the rest.
+    fn cut(self, length: usize) -> (Self, Self);
 }
 
-/// The pieces of a sink, one for each segment.
-pub(crate) fn pieces_to<'a>(
-    sink: Sink<'a>,
-    segments: &[Segment],
-    buffer: usize,
-) -> Vec<(Piece, Target<'a>)> {
-    pieces(sink, segments, buffer, |mut rest, pieces| {
-        let mut cut = in_host_order(pieces, |gap, piece| {
-            let (_, after) = mem::take(&mut rest).split_at_mut(gap);
-            let (part, after) = after.split_at_mut(piece.device.len());
-            rest = after;
-            Part::Slice(part)
-        });
-        cut.sort_by_key(|(index, ..)| *index);
-        let without_index = |(_, piece, target)| (piece, target);
-        cut.into_iter().map(without_index).collect()
-    })
+impl Slice for &[u8] {
+    fn cut(self, length: usize) -> (Self, Self) {
+        self.split_at(length)
+    }
+}
+
+impl Slice for &mut [u8] {
+    fn cut(self, length: usize) -> (Self, Self) {
+        self.split_at_mut(length)
+    }
 }
 
 type Parts<'a, S> = Vec<(Piece, Part<'a, S>)>;
 
-fn pieces<'a, S>(
+/// The pieces of an array, one for each segment. No two segments overlap.
+pub(crate) fn pieces<'a, S: Slice>(
     array: Array<'a, S>,
     segments: &[Segment],
     buffer: usize,
-    of_slice: impl FnOnce(S, Vec<Piece>) -> Parts<'a, S>,
 ) -> Parts<'a, S> {
-    let pieces = cut(array.element, segments, buffer);
-    match array.place {
-        Place::Slice(data) => of_slice(data, pieces),
+    let pieces = pieces_in_host_order(array.element, segments, buffer);
+    let parts: Vec<Part<'a, S>> = match array.place {
+        Place::Slice(mut rest) => {
+            let part = |it: &OrderedPiece| {
+                let (_, after) = mem::take(&mut rest).cut(it.gap);
+                let (part, after) = after.cut(it.piece.device.len());
+                rest = after;
+                Part::Slice(part)
+            };
+            pieces.iter().map(part).collect()
+        }
         Place::Pinned(data) => {
-            let parts = parts(data, pieces);
-            let own = |(piece, part)| (piece, Part::Pinned(part));
-            parts.into_iter().map(own).collect()
+            let lengths = pieces.iter().flat_map(|it| [it.gap, it.piece.device.len()]);
+            let parts = data.parts(lengths).into_iter().skip(1).step_by(2);
+            parts.map(Part::Pinned).collect()
         }
         Place::File(file, start) => {
-            let at = |piece: Piece| {
-                let at = start + piece.host;
-                (piece, Part::File(file, at))
-            };
-            pieces.into_iter().map(at).collect()
+            let part = |it: &OrderedPiece| Part::File(file, start + it.piece.host);
+            pieces.iter().map(part).collect()
         }
-    }
+    };
+    let mut pieces: Vec<_> = pieces.into_iter().zip(parts).collect();
+    pieces.sort_by_key(|(it, _)| it.segment);
+    pieces
+        .into_iter()
+        .map(|(it, part)| (it.piece, part))
+        .collect()
+}
+
+/// A piece among those of its array, in the order of their places on the host.
+struct OrderedPiece {
+    /// Index of its segment.
+    segment: usize,
+    /// Bytes between it and the piece before it.
+    gap: usize,
+    piece: Piece,
+}
+
+/// A piece for each segment that is not empty, in the order of their places on the host.
+fn pieces_in_host_order(
+    element: ElementType,
+    segments: &[Segment],
+    buffer: usize,
+) -> Vec<OrderedPiece> {
+    let width = element.bytes();
+    let mut ordered: Vec<(usize, &Segment)> = segments.iter().enumerate().collect();
+    ordered.retain(|(_, it)| !it.host.is_empty());
+    ordered.sort_by_key(|(_, it)| it.host.start);
+    let mut end = 0;
+    let piece = |(index, segment): (usize, &Segment)| {
+        let gap = segment.host.start.checked_sub(end);
+        end = segment.host.end;
+        let (bytes, device) = (
+            size(end - segment.host.start) * width,
+            size(segment.device) * width,
+        );
+        OrderedPiece {
+            segment: index,
+            gap: size(gap.expect("no two pieces overlap")) * width,
+            piece: Piece {
+                chunk: segment.chunk,
+                buffer,
+                device: device..device + bytes,
+                host: segment.host.start * width as u64,
+            },
+        }
+    };
+    ordered.into_iter().map(piece).collect()
 }
 
 /// Splits a piece into pieces of at most `most` bytes. Pinned memory is not split.
-pub(super) fn split_origin<'a>(of: (Piece, Origin<'a>), most: usize) -> Vec<(Piece, Origin<'a>)> {
-    split(of, most, |data| data.chunks(most).collect())
-}
-
-/// [`split_origin`] for a target.
-pub(super) fn split_target<'a>(of: (Piece, Target<'a>), most: usize) -> Vec<(Piece, Target<'a>)> {
-    split(of, most, |data| data.chunks_mut(most).collect())
-}
-
-fn split<'a, S>(
-    (piece, part): (Piece, Part<'a, S>),
-    most: usize,
-    chunks: impl FnOnce(S) -> Vec<S>,
-) -> Parts<'a, S> {
+pub(super) fn split<S: Slice>((piece, part): (Piece, Part<'_, S>), most: usize) -> Parts<'_, S> {
     match part {
-        Part::Slice(data) => {
-            let parts = chunks(data).into_iter().map(Part::Slice);
-            piece.split(most).zip(parts).collect()
+        Part::Slice(mut rest) => {
+            let cut = |piece: Piece| {
+                let (part, after) = mem::take(&mut rest).cut(piece.device.len());
+                rest = after;
+                (piece, Part::Slice(part))
+            };
+            piece.split(most).map(cut).collect()
         }
         Part::File(file, at) => {
             let starts = (at..).step_by(most);
@@ -142,54 +166,6 @@ impl Piece {
             ..self.clone()
         })
     }
-}
-
-fn cut(element: Type, segments: &[Segment], buffer: usize) -> Vec<Piece> {
-    let width = element.bytes();
-    let of = |segment: &Segment| {
-        let bytes = size(segment.host.end - segment.host.start) * width;
-        let device = size(segment.device) * width;
-        Piece {
-            chunk: segment.chunk,
-            buffer,
-            device: device..device + bytes,
-            host: segment.host.start * width as u64,
-        }
-    };
-    let pieces = segments.iter().map(of);
-    pieces.filter(|piece| !piece.device.is_empty()).collect()
-}
-
-/// Each piece with its part of `data`.
-fn parts(data: &mut Pinned, pieces: Vec<Piece>) -> Vec<(Piece, Pinned)> {
-    let ordered = in_host_order(pieces, |gap, _| gap);
-    let lengths = ordered
-        .iter()
-        .flat_map(|(_, piece, gap)| [*gap, piece.device.len()]);
-    let parts = data.parts(lengths).into_iter().skip(1).step_by(2);
-    let mut parts: Vec<_> = ordered.into_iter().zip(parts).collect();
-    parts.sort_by_key(|((index, ..), _)| *index);
-    let without_index = |((_, piece, _), part)| (piece, part);
-    parts.into_iter().map(without_index).collect()
-}
-
-/// Calls `take` for each piece in the order of their places on the host, with the bytes between it and the piece before it.
-/// Returns the piece's index in `pieces`, the piece, and what `take` gave. No two pieces overlap.
-fn in_host_order<T>(
-    pieces: Vec<Piece>,
-    mut take: impl FnMut(usize, &Piece) -> T,
-) -> Vec<(usize, Piece, T)> {
-    let mut ordered: Vec<_> = pieces.into_iter().enumerate().collect();
-    ordered.sort_by_key(|(_, piece)| piece.host);
-    let mut host = 0;
-    let mut results = Vec::with_capacity(ordered.len());
-    for (index, piece) in ordered {
-        let gap = piece.host.checked_sub(host).expect("no two pieces overlap");
-        host = piece.host + piece.device.len() as u64;
-        let result = take(size(gap), &piece);
-        results.push((index, piece, result));
-    }
-    results
 }
 
 /// A number of bytes as `usize`, which holds every length in memory.

@@ -108,7 +108,7 @@ impl Book<'_> {
 }
 
 /// Ends the trip where its thread panics: nobody waits for a thread that is gone.
-pub(super) struct Watch<'l, 'a>(pub(super) &'l Ledger<'a>);
+pub(super) struct StopOnPanic<'l, 'a>(pub(super) &'l Ledger<'a>);
 
 impl<'a> Ledger<'a> {
     pub(super) fn new(book: Book<'a>, moved_bytes: Arc<AtomicU64>) -> Self {
@@ -180,7 +180,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-impl Drop for Watch<'_, '_> {
+impl Drop for StopOnPanic<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.stop();

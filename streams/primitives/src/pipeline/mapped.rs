@@ -2,25 +2,15 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use kerncast_opencl::OpenClError;
-
-use super::{Busy, Launches, Runner, Slot, Supply, seconds};
+use super::{Busy, Launches, Slot, Supply, Trip, seconds};
 use crate::{
     StreamError,
     array::{Origin, Target},
 };
 
 /// Runs a trip like [`stream`](super::stream), but on the host's memory: a chunk has one piece of each array.
-pub(super) fn map<F>(supply: &Supply<'_>, runner: Runner<'_, F>) -> Result<Busy, StreamError>
-where
-    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
-{
-    let Runner {
-        resources,
-        mut compute,
-        ..
-    } = runner;
-    let queue = &resources.queues[1];
+pub(super) fn map(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamError> {
+    let queue = &trip.queues[1];
     let mut busy = Busy::default();
     while let Some(mut chunk) = supply.take() {
         let origins = chunk.inputs.iter().map(|it| &it.1);
@@ -33,19 +23,19 @@ where
             let slot = Slot {
                 buffers_in: buffers_in.to_vec(),
                 buffers_out: buffers_out.to_vec(),
+                _leases: Vec::new(),
             };
             let mut launches = Launches {
                 queue,
                 after: Vec::new(),
                 events: &mut events,
             };
-            compute(chunk.index, &slot, &mut launches)
+            (trip.compute)(chunk.index, &slot, &mut launches)
         });
         computed??;
         let bytes = inputs.iter().map(|it| it.len());
         let bytes = bytes.chain(outputs.iter().map(|it| it.len()));
-        resources
-            .moved_bytes
+        trip.moved_bytes
             .fetch_add(bytes.sum::<usize>() as u64, Relaxed);
         for event in &events {
             busy.device += seconds(event)?;

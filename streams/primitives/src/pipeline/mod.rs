@@ -29,33 +29,20 @@ use std::{
 use kerncast_opencl::{Buffer, Event, Function, OpenClError, Pinned, Queue};
 use serde::Serialize;
 
-pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
-use ledger::{Book, Ledger, News, Watch};
+pub(crate) use cut::{Piece, Segment, Slice, in_order, pieces};
+use ledger::{Book, Ledger, News, StopOnPanic};
 pub use supply::Cancel;
 pub(crate) use supply::Supply;
 use to_device::Destination;
 
-use crate::StreamError;
+use crate::{StreamError, memory::Lease};
 
-/// The parts that run a trip.
-pub(crate) struct Runner<'m, F> {
-    pub(crate) resources: Resources<'m>,
-    /// The slots of chunks, used in turn. Without slots the device works on the host's memory.
-    pub(crate) slots: &'m [Slot],
-    /// Whether the results lie in the buffers of the inputs.
-    pub(crate) in_place: bool,
-    /// Enqueues the launches of a chunk, by its index.
-    pub(crate) compute: F,
-}
+/// Enqueues the launches of a chunk, by its index.
+pub(crate) type Compute<'m> =
+    &'m mut dyn FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>;
 
-/// A chunk's buffers.
-pub(crate) struct Slot {
-    pub(crate) buffers_in: Vec<Arc<Buffer>>,
-    pub(crate) buffers_out: Vec<Arc<Buffer>>,
-}
-
-/// The resources of a trip: queues, staging memory and threads.
-pub(crate) struct Resources<'m> {
+/// A trip: its queues, its memory and threads, and what it computes.
+pub(crate) struct Trip<'m> {
     /// The queues for copies in, for launches, and for copies out.
     pub(crate) queues: &'m [Queue; 3],
     /// Staging memory for pieces to the device, and from it.
@@ -66,6 +53,19 @@ pub(crate) struct Resources<'m> {
     pub(crate) piece_bytes: usize,
     /// The counter of all bytes that move.
     pub(crate) moved_bytes: Arc<AtomicU64>,
+    /// The slots of chunks, used in turn. Without slots the device works on the host's memory.
+    pub(crate) slots: &'m [Slot],
+    /// Whether the results lie in the buffers of the inputs.
+    pub(crate) in_place: bool,
+    pub(crate) compute: Compute<'m>,
+}
+
+/// A chunk's buffers.
+pub(crate) struct Slot {
+    pub(crate) buffers_in: Vec<Arc<Buffer>>,
+    pub(crate) buffers_out: Vec<Arc<Buffer>>,
+    /// The leases of these buffers; none if they are the host's memory, or leased elsewhere.
+    pub(crate) _leases: Vec<Lease>,
 }
 
 /// The launches of a chunk.
@@ -129,14 +129,11 @@ impl Launches<'_> {
 }
 
 /// Runs a trip until no chunk is left, the call is cancelled, or something fails. Results that came out before stay.
-pub(crate) fn run<F>(supply: &Supply<'_>, runner: Runner<'_, F>) -> Result<Busy, StreamError>
-where
-    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
-{
-    let busy = if runner.slots.is_empty() {
-        mapped::map(supply, runner)?
+pub(crate) fn run(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamError> {
+    let busy = if trip.slots.is_empty() {
+        mapped::map(supply, trip)?
     } else {
-        stream(supply, runner)?
+        stream(supply, trip)?
     };
     // A cancelled trip leaves chunks in the supply.
     if supply.has_chunks() {
@@ -146,64 +143,24 @@ where
 }
 
 /// Runs a trip with slots.
-fn stream<F>(supply: &Supply<'_>, runner: Runner<'_, F>) -> Result<Busy, StreamError>
-where
-    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
-{
-    let Runner {
-        resources,
-        slots,
-        in_place,
-        mut compute,
-    } = runner;
-    let Resources {
-        queues: [queue_in, queue, queue_out],
-        staging,
-        lanes: [lanes_in, lanes_out],
-        piece_bytes,
-        moved_bytes,
-    } = resources;
-    let [staging_in, staging_out] = staging;
+fn stream(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamError> {
+    let [staging_in, staging_out] = trip.staging;
     let book = Book {
-        fillers: lanes_in,
+        fillers: trip.lanes[0],
         free_in: std::mem::take(staging_in),
         free_out: std::mem::take(staging_out),
         ..Book::default()
     };
-    let ledger = Ledger::new(book, moved_bytes);
-    let mut launches = Vec::new();
-    thread::scope(|scope| {
-        let ledger = &ledger;
-        let destination = Destination {
-            slots,
-            in_place,
-            piece_bytes,
-        };
-        for _ in 0..lanes_in {
-            scope.spawn(move || {
-                let _watch = Watch(ledger);
-                to_device::fill(ledger, supply, queue_in, destination);
-            });
-        }
-        scope.spawn(move || {
-            let _watch = Watch(ledger);
-            to_device::retire(ledger);
-        });
-        scope.spawn(move || {
-            let _watch = Watch(ledger);
-            from_device::read(ledger, queue_out, slots);
-        });
-        for _ in 0..lanes_out {
-            scope.spawn(move || {
-                let _watch = Watch(ledger);
-                from_device::drain(ledger);
-            });
-        }
-        let _watch = Watch(ledger);
-        launches = launch_chunks(ledger, slots, queue, &mut compute);
-    });
-    // What was enqueued ends before its buffers are used again, whatever happened.
-    let finished = queue.finish();
+    let ledger = Ledger::new(book, trip.moved_bytes);
+    let destination = Destination {
+        slots: trip.slots,
+        in_place: trip.in_place,
+        piece_bytes: trip.piece_bytes,
+    };
+    let (queues, lanes) = (trip.queues, trip.lanes);
+    let launches = run_threads(&ledger, supply, queues, lanes, destination, trip.compute);
+    // Commands that were enqueued end before their buffers are used again, even after a failure.
+    let finished = queues[1].finish();
     let (failure, mut book) = ledger.close();
     *staging_in = book.free_in;
     *staging_out = book.free_out;
@@ -217,12 +174,48 @@ where
     Ok(book.busy)
 }
 
+/// Runs the threads of a trip until it ends. The calling thread enqueues the launches, whose events are returned.
+fn run_threads<'a>(
+    ledger: &Ledger<'a>,
+    supply: &Supply<'a>,
+    [queue_in, queue, queue_out]: &[Queue; 3],
+    [lanes_in, lanes_out]: [usize; 2],
+    destination: Destination<'_>,
+    compute: Compute<'_>,
+) -> Vec<Event> {
+    let slots = destination.slots;
+    thread::scope(|scope| {
+        for _ in 0..lanes_in {
+            scope.spawn(move || {
+                let _guard = StopOnPanic(ledger);
+                to_device::fill(ledger, supply, queue_in, destination);
+            });
+        }
+        scope.spawn(move || {
+            let _guard = StopOnPanic(ledger);
+            to_device::retire(ledger);
+        });
+        scope.spawn(move || {
+            let _guard = StopOnPanic(ledger);
+            from_device::read(ledger, queue_out, slots);
+        });
+        for _ in 0..lanes_out {
+            scope.spawn(move || {
+                let _guard = StopOnPanic(ledger);
+                from_device::drain(ledger);
+            });
+        }
+        let _guard = StopOnPanic(ledger);
+        launch_chunks(ledger, slots, queue, compute)
+    })
+}
+
 /// Enqueues the launches of each chunk once its pieces are enqueued, until no chunk is left. Returns their events.
 fn launch_chunks(
     ledger: &Ledger<'_>,
     slots: &[Slot],
     queue: &Queue,
-    compute: &mut impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+    compute: Compute<'_>,
 ) -> Vec<Event> {
     let mut events = Vec::new();
     for chunk in 0.. {

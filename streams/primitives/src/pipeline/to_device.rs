@@ -2,11 +2,11 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use kerncast_opencl::{Event, Queue};
+use kerncast_opencl::{Event, Pinned, Queue};
 
 use super::{
     Piece, Slot,
-    cut::{split_origin, split_target},
+    cut::split,
     ledger::{Book, Chunk, FlyingPiece, Ledger, News},
     seconds,
     supply::{Supply, WaitingChunk},
@@ -15,7 +15,7 @@ use super::{
 use crate::{StreamError, array::Origin};
 
 /// How many chunks are taken beyond the number of slots, so that their pieces are staged early.
-const AHEAD: usize = 2;
+const CHUNKS_AHEAD: usize = 2;
 
 /// The device buffers that pieces go to.
 #[derive(Clone, Copy)]
@@ -48,20 +48,9 @@ fn fill_all<'a>(
     into: Destination<'_>,
 ) -> Result<(), StreamError> {
     while let Some((piece, origin)) = next(ledger, supply, into.slots.len(), into.piece_bytes) {
-        let (pinned, is_staged, staging_s) = match origin {
-            Origin::Pinned(part) => (part, false, 0.0),
-            pageable => {
-                let Some(mut pinned) = ledger.wait(News::FreeIn, |book| book.free_in.pop()) else {
-                    break;
-                };
-                let (copied, staging_s) =
-                    time(|| pageable.stage(&mut pinned[..piece.device.len()]));
-                copied.map_err(|why| StreamError::File {
-                    what: format!("reading {} bytes", piece.device.len()),
-                    why,
-                })?;
-                (pinned, true, staging_s)
-            }
+        let is_staged = !matches!(origin, Origin::Pinned(_));
+        let Some((pinned, staging_s)) = stage(ledger, origin, piece.device.len())? else {
+            break;
         };
         // The slot is free once the former chunk's launch has ended, or its reading where results lie in the inputs.
         let former = piece.chunk.checked_sub(into.slots.len());
@@ -104,6 +93,26 @@ fn fill_all<'a>(
     Ok(())
 }
 
+/// The pinned memory with a piece of `bytes` bytes, and the seconds of copying the piece there. None if the trip was stopped.
+fn stage(
+    ledger: &Ledger<'_>,
+    origin: Origin<'_>,
+    bytes: usize,
+) -> Result<Option<(Pinned, f64)>, StreamError> {
+    if let Origin::Pinned(part) = origin {
+        return Ok(Some((part, 0.0)));
+    }
+    let Some(mut pinned) = ledger.wait(News::FreeIn, |book| book.free_in.pop()) else {
+        return Ok(None);
+    };
+    let (copied, staging_s) = time(|| origin.stage(&mut pinned[..bytes]));
+    copied.map_err(|why| StreamError::File {
+        what: format!("reading {bytes} bytes"),
+        why,
+    })?;
+    Ok(Some((pinned, staging_s)))
+}
+
 /// The next piece, from the next chunk of the supply if necessary; none where no chunk is left.
 fn next<'a>(
     ledger: &Ledger<'a>,
@@ -119,7 +128,7 @@ fn next<'a>(
             if book.no_more_chunks {
                 return Some(Next::Nothing);
             }
-            if book.chunks.len() - book.ended >= slots + AHEAD {
+            if book.chunks.len() - book.ended >= slots + CHUNKS_AHEAD {
                 return None;
             }
             let Some(chunk) = supply.take() else {
@@ -153,13 +162,9 @@ enum Next<'a> {
 fn add_chunk<'a>(book: &mut Book<'a>, waiting: WaitingChunk<'a>, piece_bytes: usize) {
     let chunk = book.chunks.len();
     let inputs = waiting.inputs.into_iter();
-    let mut inputs: Vec<_> = inputs
-        .flat_map(|it| split_origin(it, piece_bytes))
-        .collect();
+    let mut inputs: Vec<_> = inputs.flat_map(|it| split(it, piece_bytes)).collect();
     let outputs = waiting.outputs.into_iter();
-    let mut outputs: Vec<_> = outputs
-        .flat_map(|it| split_target(it, piece_bytes))
-        .collect();
+    let mut outputs: Vec<_> = outputs.flat_map(|it| split(it, piece_bytes)).collect();
     inputs.iter_mut().for_each(|it| it.0.chunk = chunk);
     outputs.iter_mut().for_each(|it| it.0.chunk = chunk);
     let (to_fill, to_read) = (inputs.len(), outputs.len());

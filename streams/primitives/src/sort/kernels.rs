@@ -6,7 +6,7 @@ use kerncast_offload::memory::{DIGITS, sort_tile};
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
-    Operation, StreamError, Streamer, Type,
+    ElementType, Operation, StreamError, Streamer,
     element::keys,
     memory::Lease,
     pipeline::Launches,
@@ -19,21 +19,20 @@ pub(crate) struct Kernels {
     count: Function,
     scatter: Function,
     scan: scan::Kernels,
-    pub(crate) key: Type,
+    pub(crate) key: ElementType,
 }
 
 /// Device memory that a sort needs beside the keys.
 pub(crate) struct SortMemory {
     /// A second array of keys, as long as the first.
-    other_keys: Arc<Buffer>,
-    counts: Arc<Buffer>,
-    sums: Arc<Buffer>,
-    carry: Arc<Buffer>,
-    _leases: Vec<Lease>,
+    other_keys: Lease,
+    counts: Lease,
+    sums: Lease,
+    carry: Lease,
 }
 
 impl Kernels {
-    pub(crate) fn new(streamer: &mut Streamer, key: Type) -> Result<Self, StreamError> {
+    pub(crate) fn new(streamer: &mut Streamer, key: ElementType) -> Result<Self, StreamError> {
         let source = format!(
             "{}#define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"stream_sort.cl\"\n{}",
             keys(key),
@@ -45,7 +44,7 @@ impl Kernels {
         Ok(Self {
             count: program.function("stream_sort_count")?,
             scatter: program.function("stream_sort_scatter")?,
-            scan: scan::Kernels::new(streamer, &add, Type::U32)?,
+            scan: scan::Kernels::new(streamer, &add, ElementType::U32)?,
             key,
         })
     }
@@ -56,20 +55,13 @@ impl Kernels {
         streamer: &Streamer,
         length: u64,
     ) -> Result<SortMemory, StreamError> {
-        let mut leases = Vec::new();
-        let mut take = |elements, element: Type| {
-            let lease = streamer.memory.take("a sort", bytes(elements, element))?;
-            let buffer = lease.share();
-            leases.push(lease);
-            Ok::<Arc<Buffer>, StreamError>(buffer)
-        };
+        let lease = |elements, element| streamer.memory.lease("a sort", bytes(elements, element));
         let counts = DIGITS * length.div_ceil(sort_tile(self.key));
         Ok(SortMemory {
-            other_keys: take(length, self.key)?,
-            counts: take(counts, Type::U32)?,
-            sums: take(counts.div_ceil(TILE), Type::U32)?,
-            carry: take(1, Type::U32)?,
-            _leases: leases,
+            other_keys: lease(length, self.key)?,
+            counts: lease(counts, ElementType::U32)?,
+            sums: lease(counts.div_ceil(TILE), ElementType::U32)?,
+            carry: lease(1, ElementType::U32)?,
         })
     }
 
@@ -85,7 +77,7 @@ impl Kernels {
         let passes = bits.div_ceil(8);
         for pass in 0..passes {
             let ends = (pass == 0, pass == passes - 1);
-            let direction = if pass % 2 == 0 {
+            let direction: [&Arc<Buffer>; 2] = if pass % 2 == 0 {
                 [keys, &memory.other_keys]
             } else {
                 [&memory.other_keys, keys]

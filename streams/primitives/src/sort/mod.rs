@@ -15,8 +15,7 @@ use kerncast_offload::memory::{LONGEST_RUN, run_length};
 use rayon::prelude::*;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
-    memory::Lease,
+    ElementType, Report, Sink, Source, StreamError, StreamWork, Streamer, TripReport,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Computation, Leg, Task},
 };
@@ -54,7 +53,6 @@ struct Allocation {
     /// Elements of a slot.
     chunk: u64,
     slots: Vec<Slot>,
-    _leases: Vec<Lease>,
     memory: SortMemory,
 }
 
@@ -82,13 +80,10 @@ impl Streamer {
         chunk: u64,
         slots: usize,
     ) -> Result<Allocation, StreamError> {
-        let (slots, leases) = self.slots("a sort", slots, chunk, &[kernels.key], None)?;
-        let memory = kernels.allocate(self, chunk)?;
         Ok(Allocation {
             chunk,
-            slots,
-            _leases: leases,
-            memory,
+            slots: self.allocate_slots("a sort", slots, chunk, &[kernels.key], None)?,
+            memory: kernels.allocate(self, chunk)?,
         })
     }
 
@@ -109,7 +104,7 @@ impl Streamer {
             vec![Leg::new(input, &segments)],
             Vec::new(),
             true,
-            |_, slot, launches| {
+            &mut |_, slot, launches| {
                 kernels.launch(
                     &slot.buffers_in[0],
                     &allocation.memory,
@@ -120,9 +115,7 @@ impl Streamer {
             },
         )?;
         let back = vec![Leg::new(output, &segments)];
-        let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
-        let task = Task::moving(chunk);
-        let back = self.trip(task, &allocation.slots, Vec::new(), back, true, nothing)?;
+        let back = self.move_arrays((chunk, 1), &allocation.slots, Vec::new(), back, true)?;
         Ok(vec![there, back])
     }
 
@@ -135,7 +128,7 @@ impl Streamer {
     ) -> Result<Vec<TripReport>, StreamError> {
         let (key, length) = (input.element, input.length);
         let mut scratch = Scratch::new(key, length)?;
-        let (chunk, allocation) = self.fit(run_length(length, key), |chunk| {
+        let (chunk, allocation) = self.fit_chunk(run_length(length, key), |chunk| {
             self.allocate(kernels, chunk, self.options.slots)
         })?;
         let runs = in_order(length, chunk);
@@ -150,28 +143,28 @@ impl Streamer {
         let first = vec![Leg::new(input, &runs)];
         let back = vec![Leg::new(scratch.sink(), &runs)];
         let all = vec![8 * key.bytes() as u64; runs.len()];
-        let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+        let mut compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             sort(&all, index, slot, launches)
         };
-        let sorted = self.trip(task(), &allocation.slots, first, back, true, compute)?;
+        let sorted = self.trip(task(), &allocation.slots, first, back, true, &mut compute)?;
 
         let merges = merges(&scratch, &runs, chunk);
         let second = vec![Leg::new(scratch.source(), &merges.segments)];
         let back = vec![Leg::new(output, &runs)];
-        let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+        let mut compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             sort(&merges.bits, index, slot, launches)
         };
-        let merged = self.trip(task(), &allocation.slots, second, back, true, compute)?;
+        let merged = self.trip(task(), &allocation.slots, second, back, true, &mut compute)?;
         Ok(vec![sorted, merged])
     }
 }
 
-fn task(key: Type, chunk: u64, chunks: usize, elements: u64) -> Task {
+fn task(key: ElementType, chunk: u64, chunks: usize, elements: u64) -> Task {
     Task {
         chunk,
         chunks,
         computation: Some(Computation {
-            work: Work::Sort,
+            work: StreamWork::Sort,
             element: key,
             key: format!("sort {key:?}"),
             elements,
@@ -190,9 +183,14 @@ struct Merges {
 fn merges(keys: &Scratch, runs: &[Segment], chunk: u64) -> Merges {
     let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.host.clone()).collect();
     let order_at = |place| keys.order_at(place);
-    let cuts = (1..runs.len())
-        .into_par_iter()
-        .map(|index| select(&ranges, index as u64 * chunk, keys.most(), order_at));
+    let cuts = (1..runs.len()).into_par_iter().map(|index| {
+        select(
+            &ranges,
+            index as u64 * chunk,
+            keys.largest_order(),
+            order_at,
+        )
+    });
     let mut cuts: Vec<(u64, Vec<u64>)> = cuts.collect();
     let ends = |place: fn(&Range<u64>) -> u64| ranges.iter().map(move |it| order_at(place(it)));
     let least = ends(|it| it.start).min();

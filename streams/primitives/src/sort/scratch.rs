@@ -2,18 +2,18 @@
 
 use memmap2::{Advice, MmapMut};
 
-use crate::{Sink, Source, StreamError, Type, array, element::order, streamer::bytes};
+use crate::{ElementType, Sink, Source, StreamError, array, element::order, streamer::bytes};
 
 /// Memory for one call, in large pages if the system has them. It is written only once, and touching small pages for
 /// the first time takes as long as moving them over the bus.
 pub(crate) struct Scratch {
     memory: MmapMut,
-    element: Type,
+    element: ElementType,
     length: u64,
 }
 
 impl Scratch {
-    pub(crate) fn new(element: Type, length: u64) -> Result<Self, StreamError> {
+    pub(crate) fn new(element: ElementType, length: u64) -> Result<Self, StreamError> {
         let bytes = bytes(length, element);
         let memory = MmapMut::map_anon(bytes).map_err(|why| StreamError::File {
             what: format!("allocating {bytes} bytes on the host for runs"),
@@ -51,7 +51,7 @@ impl Scratch {
     }
 
     /// The largest value of [`order_at`](Self::order_at) for the type of the elements.
-    pub(crate) fn most(&self) -> u64 {
+    pub(crate) fn largest_order(&self) -> u64 {
         u64::MAX >> (64 - 8 * self.element.bytes())
     }
 }

@@ -8,30 +8,30 @@ use std::ops::Range;
 use kerncast_opencl::{Function, OpenClError};
 
 use crate::{
-    Operation, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
+    ElementType, Operation, Sink, Source, StreamError, StreamWork, Streamer, TripReport,
     memory::Lease,
     pipeline::{Launches, Slot, in_order},
     streamer::{Computation, Leg, TILE, Task, WIDTH, bytes, groups, set_arguments},
 };
 use scan::ScanArrays;
-pub(crate) use sources::INPUTS;
+pub(crate) use sources::INPUT_NAMES;
 
 /// The computation on a chunk.
 pub(crate) enum Step {
     /// A transform, of one input or more.
     Transform {
         operation: Operation,
-        from: Vec<Type>,
-        to: Type,
+        from: Vec<ElementType>,
+        to: ElementType,
     },
     Scan {
         operation: Operation,
-        element: Type,
+        element: ElementType,
     },
     /// A reduction, which gives an element for each tile.
     Reduce {
         operation: Operation,
-        element: Type,
+        element: ElementType,
     },
 }
 
@@ -45,13 +45,12 @@ enum Kernel {
 /// Device memory of a step.
 struct StepMemory {
     slots: Vec<Slot>,
-    _leases: Vec<Lease>,
     /// The sums of tiles, and the result that a chunk carries to the next; none unless the step is a scan.
     scan: Option<[Lease; 2]>,
 }
 
 impl Step {
-    fn output(&self) -> Type {
+    fn output(&self) -> ElementType {
         match self {
             Self::Transform { to, .. } => *to,
             Self::Scan { element, .. } | Self::Reduce { element, .. } => *element,
@@ -85,11 +84,11 @@ impl Step {
     }
 
     /// The work whose rates forecast the step until the step itself was measured.
-    fn work(&self) -> Work {
+    fn work(&self) -> StreamWork {
         match self {
-            Self::Transform { .. } => Work::Transform,
-            Self::Scan { .. } => Work::Scan,
-            Self::Reduce { .. } => Work::Reduce,
+            Self::Transform { .. } => StreamWork::Transform,
+            Self::Scan { .. } => StreamWork::Scan,
+            Self::Reduce { .. } => StreamWork::Reduce,
         }
     }
 
@@ -119,7 +118,7 @@ impl Step {
 }
 
 /// Runs one trip in which a step is applied to arrays of the same length.
-pub(crate) fn trip(
+pub(crate) fn run_step(
     streamer: &mut Streamer,
     inputs: Vec<Source<'_>>,
     step: &Step,
@@ -131,10 +130,10 @@ pub(crate) fn trip(
         Step::Reduce { .. } => TILE,
         _ => 1,
     };
-    let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
+    let types: Vec<ElementType> = inputs.iter().map(|it| it.element).collect();
     let all = types.iter().copied().chain([step.output()]);
-    let widest = all.map(Type::bytes).max().unwrap_or(1);
-    let (chunk, memory) = streamer.fit(streamer.wished_chunk(length, widest), |chunk| {
+    let widest = all.map(ElementType::bytes).max().unwrap_or(1);
+    let (chunk, memory) = streamer.fit_chunk(streamer.wished_chunk(length, widest), |chunk| {
         let slots = streamer.slot_count(&inputs, &output);
         let outputs = [(output.element, share)];
         allocate(streamer, slots, chunk, (&types, &outputs), step)
@@ -154,7 +153,7 @@ pub(crate) fn trip(
     let outputs = vec![Leg::new(output, &results)];
     let inputs = inputs.into_iter().map(|it| Leg::new(it, &segments));
     let inputs = inputs.collect();
-    let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+    let mut compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
         let part: &Range<u64> = &segments[index].host;
         let chunk = Chunk {
             index,
@@ -163,7 +162,7 @@ pub(crate) fn trip(
         };
         compute(&chunk, slot, &mut kernel, &memory, launches)
     };
-    streamer.trip(task, &memory.slots, inputs, outputs, false, compute)
+    streamer.trip(task, &memory.slots, inputs, outputs, false, &mut compute)
 }
 
 /// The elements of a chunk.
@@ -202,7 +201,7 @@ fn compute(
                 exclusive: false,
             };
             let [sums, carry] = memory.scan.as_ref().expect("a scan has both");
-            kernels.launch(&arrays, &sums.share(), &carry.share(), launches)
+            kernels.launch(&arrays, sums, carry, launches)
         }
     }
 }
@@ -211,21 +210,17 @@ fn allocate(
     streamer: &Streamer,
     slots: usize,
     chunk: u64,
-    (inputs, outputs): (&[Type], &[(Type, u64)]),
+    (inputs, outputs): (&[ElementType], &[(ElementType, u64)]),
     step: &Step,
 ) -> Result<StepMemory, StreamError> {
     let name = step.name();
-    let (slots, leases) = streamer.slots(name, slots, chunk, inputs, Some(outputs))?;
+    let slots = streamer.allocate_slots(name, slots, chunk, inputs, Some(outputs))?;
     let scan = match step {
         Step::Scan { element, .. } => Some([
-            streamer.memory.take(name, bytes(chunk / TILE, *element))?,
-            streamer.memory.take(name, element.bytes())?,
+            streamer.memory.lease(name, bytes(chunk / TILE, *element))?,
+            streamer.memory.lease(name, element.bytes())?,
         ]),
         _ => None,
     };
-    Ok(StepMemory {
-        slots,
-        _leases: leases,
-        scan,
-    })
+    Ok(StepMemory { slots, scan })
 }

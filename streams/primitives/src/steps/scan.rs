@@ -6,7 +6,7 @@ use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use super::sources;
 use crate::{
-    Operation, StreamError, Streamer, Type,
+    ElementType, Operation, StreamError, Streamer,
     pipeline::Launches,
     streamer::{TILE, WIDTH, groups, set_arguments},
 };
@@ -32,7 +32,7 @@ impl Kernels {
     pub(crate) fn new(
         streamer: &mut Streamer,
         operation: &Operation,
-        element: Type,
+        element: ElementType,
     ) -> Result<Self, StreamError> {
         let scan = include_str!("../../kernels/stream_scan/stream_scan.cl");
         let source = format!(

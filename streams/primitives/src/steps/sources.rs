@@ -3,22 +3,26 @@
 use std::fmt::Write as _;
 
 use crate::{
-    Operation, Type,
+    ElementType, Operation,
     streamer::{ITEMS, WIDTH},
 };
 
 /// The parameters of a transform's operation, by input.
-pub(crate) const INPUTS: [&str; 4] = ["x", "y", "z", "w"];
+pub(crate) const INPUT_NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
 /// The kernel `stream_transform`.
-pub(super) fn transform(operation: &Operation, inputs: &[Type], output: Type) -> String {
+pub(super) fn transform(
+    operation: &Operation,
+    inputs: &[ElementType],
+    output: ElementType,
+) -> String {
     let (mut parameters, mut loads) = (String::new(), String::new());
-    for (element, name) in inputs.iter().zip(INPUTS) {
+    for (element, name) in inputs.iter().zip(INPUT_NAMES) {
         let _ = write!(parameters, "global const {} *in_{name}, ", element.opencl());
         let _ = write!(loads, "in_{name}[at], ");
     }
-    let arguments = inputs.iter().copied().zip(INPUTS);
-    let arguments: Vec<_> = arguments.chain([(Type::U64, "i")]).collect();
+    let arguments = inputs.iter().copied().zip(INPUT_NAMES);
+    let arguments: Vec<_> = arguments.chain([(ElementType::U64, "i")]).collect();
     let operation = operation.source(output, &arguments);
     let output = output.opencl();
     format!(
@@ -29,7 +33,7 @@ pub(super) fn transform(operation: &Operation, inputs: &[Type], output: Type) ->
 }
 
 /// The kernel `stream_reduce` and its definitions. Other sources are appended to it.
-pub(super) fn reduce(operation: &Operation, element: Type) -> String {
+pub(super) fn reduce(operation: &Operation, element: ElementType) -> String {
     let operation = operation.source(element, &[(element, "a"), (element, "b")]);
     let name = element.opencl();
     format!(

@@ -16,7 +16,9 @@ pub(crate) use self::{
     trips::{Computation, Leg, Task},
 };
 pub(crate) use crate::element::bytes;
-use crate::{Explained, Job, Options, Rates, StreamError, memory::Memory, pipeline::Cancel};
+use crate::{
+    ExplainedStream, Job, Options, StreamError, StreamRates, memory::Memory, pipeline::Cancel,
+};
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
 
 /// Runs primitives on a device. Queues, pinned memory, device memory and compiled programs are kept from call to call.
@@ -28,10 +30,9 @@ pub struct Streamer {
     pub(crate) queues: [Queue; 3],
     staging: [Vec<Pinned>; 2],
     programs: HashMap<String, Arc<Program>>,
-    compiled_programs: usize,
     /// A comment added to every program, so that the driver has no compiled copy of it.
     pub(crate) mark: Option<String>,
-    pub(crate) rates: Option<Rates>,
+    pub(crate) rates: Option<StreamRates>,
     /// Seconds that the device computed for an element in earlier trips, by [`Computation::key`].
     measured: HashMap<String, f64>,
     pub(crate) moved_bytes: Arc<AtomicU64>,
@@ -60,7 +61,6 @@ impl Streamer {
             queues,
             staging: [Vec::new(), Vec::new()],
             programs: HashMap::new(),
-            compiled_programs: 0,
             mark: None,
             rates: None,
             measured: HashMap::new(),
@@ -83,7 +83,7 @@ impl Streamer {
     }
 
     /// Sets the rates by which later reports forecast each trip.
-    pub fn set_rates(&mut self, rates: Rates) {
+    pub fn set_rates(&mut self, rates: StreamRates) {
         self.rates = Some(rates);
     }
 
@@ -92,7 +92,7 @@ impl Streamer {
     ///
     /// # Errors
     /// Even a tile does not fit into the device's memory.
-    pub fn plan(&mut self, job: &Job) -> Result<Explained, StreamError> {
+    pub fn plan(&mut self, job: &Job) -> Result<ExplainedStream, StreamError> {
         let no_memory = || StreamError::Memory {
             what: "the shortest chunk",
             needed: job.least_memory(&self.options),
@@ -113,6 +113,6 @@ impl Streamer {
 
     /// The number of programs that were compiled.
     pub fn compiled_programs(&self) -> usize {
-        self.compiled_programs
+        self.programs.len()
     }
 }

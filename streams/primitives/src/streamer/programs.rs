@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kerncast_opencl::{Buffer, DeviceKind, Function, OpenClError, Program};
 
 use super::Streamer;
-use crate::{Operation, StreamError, Type};
+use crate::{ElementType, Operation, StreamError};
 
 impl Streamer {
     /// Whether the device is the host's processor, whose cores run a work-group's work-items one after another, and streams
@@ -24,10 +24,10 @@ impl Streamer {
     /// One of the types is `double`, and the device has no 64-bit floating point.
     pub(crate) fn check_types<'t>(
         &self,
-        types: impl IntoIterator<Item = &'t Type>,
+        types: impl IntoIterator<Item = &'t ElementType>,
     ) -> Result<(), StreamError> {
         let mut all = types.into_iter();
-        if all.any(|it| *it == Type::F64) && !self.device.has_extension("cl_khr_fp64") {
+        if all.any(|it| *it == ElementType::F64) && !self.device.has_extension("cl_khr_fp64") {
             return Err(StreamError::NoDouble(self.device.facts.name.clone()));
         }
         Ok(())
@@ -53,7 +53,6 @@ impl Streamer {
             OpenClError::Build(log) => StreamError::Operation(Operation::renumber_lines(&log)),
             other => other.into(),
         })?);
-        self.compiled_programs += 1;
         self.programs.insert(source, program.clone());
         Ok(program)
     }

@@ -6,7 +6,7 @@ use kerncast_opencl::Buffer;
 
 use super::{Streamer, TILE, bytes};
 use crate::{
-    StreamError, Type,
+    ElementType, StreamError,
     array::{Place, Sink, Source},
     memory::Lease,
     pipeline::Slot,
@@ -17,7 +17,7 @@ impl Streamer {
     ///
     /// # Errors
     /// Not even a tile fits; or another error of `attempt`.
-    pub(crate) fn fit<T>(
+    pub(crate) fn fit_chunk<T>(
         &self,
         wish: u64,
         mut attempt: impl FnMut(u64) -> Result<T, StreamError>,
@@ -50,40 +50,35 @@ impl Streamer {
 
     /// Allocates `count` slots with buffers for `chunk` elements of each input. The buffer of an output, `(type,
     /// share)`, has `chunk / share` elements; without outputs the inputs' buffers hold the results.
-    pub(crate) fn slots(
+    pub(crate) fn allocate_slots(
         &self,
         what: &'static str,
         count: usize,
         chunk: u64,
-        inputs: &[Type],
-        outputs: Option<&[(Type, u64)]>,
-    ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
-        let mut leases = Vec::new();
-        let mut slots = Vec::new();
-        for _ in 0..count {
-            let mut lease = |elements: u64, element: Type| {
-                let memory = self.memory.take(what, bytes(elements, element))?;
-                let buffer = memory.share();
-                leases.push(memory);
-                Ok::<Arc<Buffer>, StreamError>(buffer)
-            };
-            let buffers_in: Vec<_> = inputs
-                .iter()
-                .map(|&element| lease(chunk, element))
-                .collect::<Result<_, _>>()?;
-            let buffers_out = match outputs {
-                None => buffers_in.clone(),
-                Some(outputs) => outputs
-                    .iter()
-                    .map(|&(element, share)| lease(chunk / share, element))
-                    .collect::<Result<_, _>>()?,
-            };
-            slots.push(Slot {
+        inputs: &[ElementType],
+        outputs: Option<&[(ElementType, u64)]>,
+    ) -> Result<Vec<Slot>, StreamError> {
+        let lease = |elements, element| self.memory.lease(what, bytes(elements, element));
+        let slot = |_| {
+            let inputs = inputs.iter().map(|&element| lease(chunk, element));
+            let mut leases: Vec<Lease> = inputs.collect::<Result<_, _>>()?;
+            let buffers_in: Vec<Arc<Buffer>> = leases.iter().map(Lease::share).collect();
+            let mut buffers_out = Vec::new();
+            for &(element, share) in outputs.unwrap_or_default() {
+                let output = lease(chunk / share, element)?;
+                buffers_out.push(output.share());
+                leases.push(output);
+            }
+            if outputs.is_none() {
+                buffers_out.clone_from(&buffers_in);
+            }
+            Ok(Slot {
                 buffers_in,
                 buffers_out,
-            });
-        }
-        Ok((slots, leases))
+                _leases: leases,
+            })
+        };
+        (0..count).map(slot).collect()
     }
 }
 
@@ -99,9 +94,13 @@ mod tests {
         let device = devices().expect("an OpenCL device").remove(0);
         let streamer = Streamer::new(device, Options::new(u64::MAX / 2)).expect("a streamer");
         let wish = 1 << 50;
-        let attempt = |chunk| streamer.memory.take("a test", bytes(chunk, Type::U8));
+        let attempt = |chunk| {
+            streamer
+                .memory
+                .lease("a test", bytes(chunk, ElementType::U8))
+        };
         assert!(attempt(wish).is_err_and(|why| matches!(why, StreamError::Device(_))));
-        let (chunk, lease) = streamer.fit(wish, attempt).expect("less");
+        let (chunk, lease) = streamer.fit_chunk(wish, attempt).expect("less");
         assert!(chunk < wish && lease.bytes() as u64 == chunk, "{chunk}");
     }
 }

@@ -2,16 +2,13 @@
 
 use std::time::Instant;
 
-use kerncast_offload::{Load, MovedArray, forecast};
-use kerncast_opencl::OpenClError;
+use kerncast_offload::{MovedArray, TripLoad, forecast_trip};
 
 use super::Streamer;
 use crate::{
-    Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
-    array::{Array, Place, Sink, Source},
-    pipeline::{
-        Launches, Piece, Resources, Runner, Segment, Slot, Supply, pieces_of, pieces_to, run,
-    },
+    ElementType, StreamError, StreamPlan, StreamWay, StreamWork, TripForecast, TripReport,
+    array::{Array, Part, Place, Sink, Source},
+    pipeline::{Compute, Piece, Segment, Slice, Slot, Supply, Trip, pieces, run},
 };
 
 /// The chunks of a trip, and what the device computes.
@@ -25,8 +22,8 @@ pub(crate) struct Task {
 
 /// What the device computes in a trip.
 pub(crate) struct Computation {
-    pub(crate) work: Work,
-    pub(crate) element: Type,
+    pub(crate) work: StreamWork,
+    pub(crate) element: ElementType,
     /// A key that is equal for computations that take the same time for an element.
     pub(crate) key: String,
     /// Elements of all chunks.
@@ -48,17 +45,6 @@ impl<A> Leg<A> {
     }
 }
 
-impl Task {
-    /// A task of one chunk that only moves.
-    pub(crate) fn moving(chunk: u64) -> Self {
-        Self {
-            chunk,
-            chunks: 1,
-            computation: None,
-        }
-    }
-}
-
 impl Streamer {
     /// Takes arrays through the device; `compute` enqueues the launches of a chunk. Without slots the device works on the
     /// host's memory, and a chunk has one segment of each array.
@@ -69,49 +55,34 @@ impl Streamer {
         inputs: Vec<Leg<Source<'_>>>,
         outputs: Vec<Leg<Sink<'_>>>,
         in_place: bool,
-        compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+        compute: Compute<'_>,
     ) -> Result<TripReport, StreamError> {
         let start = Instant::now();
-        let mut ways_in: Vec<Way> = inputs.iter().map(|it| way(&it.array)).collect();
-        let mut ways_out: Vec<Way> = outputs.iter().map(|it| way(&it.array)).collect();
+        let (mut ways_in, pieces_in, bytes_in) = cut(inputs);
+        let (mut ways_out, pieces_out, bytes_out) = cut(outputs);
         if slots.is_empty() {
-            ways_in.fill(Way::Mapped);
-            ways_out.fill(Way::Mapped);
+            ways_in.fill(StreamWay::Mapped);
+            ways_out.fill(StreamWay::Mapped);
         }
         let chunking = (task.chunk, task.chunks as u64);
-        let plan = Plan::new(&self.options, chunking, slots.len(), ways_in, ways_out);
+        let plan = StreamPlan::new(&self.options, chunking, slots.len(), ways_in, ways_out);
         self.allocate_staging(&plan)?;
-        let mut pieces_in = Vec::new();
-        for (buffer, leg) in inputs.into_iter().enumerate() {
-            pieces_in.extend(pieces_of(leg.array, &leg.segments, buffer));
-        }
-        let mut pieces_out = Vec::new();
-        for (buffer, leg) in outputs.into_iter().enumerate() {
-            pieces_out.extend(pieces_to(leg.array, &leg.segments, buffer));
-        }
-        let bytes_in = pieces_in.iter().map(|(it, _)| it.device.len() as u64).sum();
-        let bytes_out = pieces_out
-            .iter()
-            .map(|(it, _)| it.device.len() as u64)
-            .sum();
         let forecast = self.forecast_trip(&task, &plan, &pieces_in, &pieces_out);
         let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
-        let runner = Runner {
-            resources: Resources {
-                queues: &self.queues,
-                staging: &mut self.staging,
-                lanes: [
-                    lanes(&plan.ways_in, plan.lanes_in),
-                    lanes(&plan.ways_out, plan.lanes_out),
-                ],
-                piece_bytes: self.options.piece_bytes,
-                moved_bytes: self.moved_bytes.clone(),
-            },
+        let trip = Trip {
+            queues: &self.queues,
+            staging: &mut self.staging,
+            lanes: [
+                lanes(&plan.ways_in, plan.lanes_in),
+                lanes(&plan.ways_out, plan.lanes_out),
+            ],
+            piece_bytes: self.options.piece_bytes,
+            moved_bytes: self.moved_bytes.clone(),
             slots,
             in_place,
             compute,
         };
-        let busy = run(&supply, runner)?;
+        let busy = run(&supply, trip)?;
         let seconds = start.elapsed().as_secs_f64();
         let (bound_by, bound_share) = busy.bound(seconds, &plan);
         if let Some(computation) = task.computation.filter(|it| it.elements > 0) {
@@ -130,11 +101,35 @@ impl Streamer {
         })
     }
 
+    /// Takes arrays through the device without computing. Given are the elements of a chunk and the number of chunks.
+    pub(crate) fn move_arrays(
+        &mut self,
+        (chunk, chunks): (u64, usize),
+        slots: &[Slot],
+        inputs: Vec<Leg<Source<'_>>>,
+        outputs: Vec<Leg<Sink<'_>>>,
+        in_place: bool,
+    ) -> Result<TripReport, StreamError> {
+        let task = Task {
+            chunk,
+            chunks,
+            computation: None,
+        };
+        self.trip(
+            task,
+            slots,
+            inputs,
+            outputs,
+            in_place,
+            &mut |_, _, _| Ok(()),
+        )
+    }
+
     /// The forecast of a trip; none where rates that it needs were not measured.
     fn forecast_trip<O, T>(
         &self,
         task: &Task,
-        plan: &Plan,
+        plan: &StreamPlan,
         pieces_in: &[(Piece, O)],
         pieces_out: &[(Piece, T)],
     ) -> Option<TripForecast> {
@@ -147,8 +142,8 @@ impl Streamer {
                 earlier.or_else(by_rates)? * it.elements as f64
             }
         };
-        forecast(
-            &Load {
+        forecast_trip(
+            &TripLoad {
                 chunks: task.chunks as u64,
                 inputs: moved_arrays(&plan.ways_in, pieces_in, plan.piece_bytes),
                 outputs: moved_arrays(&plan.ways_out, pieces_out, plan.piece_bytes),
@@ -160,7 +155,7 @@ impl Streamer {
     }
 
     /// Allocates two pieces of staging memory a lane, for each direction that copies.
-    fn allocate_staging(&mut self, plan: &Plan) -> Result<(), StreamError> {
+    fn allocate_staging(&mut self, plan: &StreamPlan) -> Result<(), StreamError> {
         let directions = [
             (&plan.ways_in, plan.lanes_in),
             (&plan.ways_out, plan.lanes_out),
@@ -176,8 +171,25 @@ impl Streamer {
     }
 }
 
+/// The ways and pieces of arrays that go in one direction, and their bytes.
+#[expect(clippy::type_complexity, reason = "taken apart at once")]
+fn cut<'a, S: Slice>(
+    legs: Vec<Leg<Array<'a, S>>>,
+) -> (Vec<StreamWay>, Vec<(Piece, Part<'a, S>)>, u64) {
+    let ways = legs.iter().map(|it| way(&it.array)).collect();
+    let legs = legs.into_iter().enumerate();
+    let cut = legs.flat_map(|(buffer, leg)| pieces(leg.array, &leg.segments, buffer));
+    let pieces: Vec<_> = cut.collect();
+    let bytes = pieces.iter().map(|(it, _)| it.device.len() as u64).sum();
+    (ways, pieces, bytes)
+}
+
 /// The arrays of a trip with their bytes and pieces; `piece_bytes`: the most bytes of a copied piece.
-fn moved_arrays<A>(ways: &[Way], pieces: &[(Piece, A)], piece_bytes: usize) -> Vec<MovedArray> {
+fn moved_arrays<A>(
+    ways: &[StreamWay],
+    pieces: &[(Piece, A)],
+    piece_bytes: usize,
+) -> Vec<MovedArray> {
     let empty = |&way| MovedArray {
         way,
         bytes: 0,
@@ -198,15 +210,15 @@ fn moved_arrays<A>(ways: &[Way], pieces: &[(Piece, A)], piece_bytes: usize) -> V
 }
 
 /// The number of lanes: one where nothing is copied, because it only enqueues.
-fn lanes(ways: &[Way], lanes: usize) -> usize {
+fn lanes(ways: &[StreamWay], lanes: usize) -> usize {
     let copies = ways.iter().any(|way| way.is_copied());
     if copies { lanes } else { 1 }
 }
 
-fn way<S>(array: &Array<'_, S>) -> Way {
+fn way<S>(array: &Array<'_, S>) -> StreamWay {
     match array.place {
-        Place::Slice(_) => Way::Staged,
-        Place::Pinned(_) => Way::Pinned,
-        Place::File(..) => Way::File,
+        Place::Slice(_) => StreamWay::Staged,
+        Place::Pinned(_) => StreamWay::Pinned,
+        Place::File(..) => StreamWay::File,
     }
 }

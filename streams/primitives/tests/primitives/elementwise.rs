@@ -3,7 +3,9 @@
 use std::os::unix::fs::FileExt;
 
 use kerncast_opencl::DeviceKind;
-use kerncast_primitives::{Operation, Options, Sink, Source, StreamError, Streamer, Type, Way};
+use kerncast_primitives::{
+    ElementType, Operation, Options, Sink, Source, StreamError, StreamWay, Streamer,
+};
 
 use crate::{all, device, mapped, numbers, streamer};
 
@@ -135,7 +137,7 @@ fn check_scans(streamer: &mut Streamer) {
 fn more_than_two_to_the_thirty_two_elements() {
     let length = (1_u64 << 32) + 4097;
     let file = tempfile::tempfile().expect("a file");
-    // What is not written takes no room, and is 0.
+    // Elements that nobody wrote are 0 and take no room.
     file.set_len(length).expect("a hole");
     for (at, number) in [
         (0, 1),
@@ -149,7 +151,7 @@ fn more_than_two_to_the_thirty_two_elements() {
     // Chunks and pieces as on a machine: a mebibyte would take thousands of launches.
     let mut roomy = Streamer::new(device(), Options::new(256 << 20)).expect("a streamer");
     let add = Operation::new("return a + b;");
-    let source = Source::file(&file, 0, Type::U8, length);
+    let source = Source::file(&file, 0, ElementType::U8, length);
     let (sum, report) = roomy.reduce::<u8>(&add, source).expect("reduced");
     assert_eq!((sum, report.elements), (Some(31), length));
     assert_eq!(report.trips[0].bytes_in, length);
@@ -183,17 +185,17 @@ fn a_device_that_is_the_hosts_processor_works_on_memory_where_it_lies() {
     let plan = &report.expect("transformed").trips[0].plan;
     assert_eq!(
         (plan.ways_in[0], plan.ways_out[0]),
-        (Way::Mapped, Way::Mapped)
+        (StreamWay::Mapped, StreamWay::Mapped)
     );
     assert_eq!((plan.slots, plan.chunks), (0, 4));
     let out: &[u16] = bytemuck::cast_slice(&out);
     assert!(out.iter().zip(&x).all(|(out, x)| *out == x.wrapping_mul(2)));
     // Files are read by pieces.
     let file = tempfile::tempfile().expect("a file");
-    let to = Sink::file(&file, 0, Type::U16, x.len() as u64);
+    let to = Sink::file(&file, 0, ElementType::U16, x.len() as u64);
     let report = streamer.transform(&twice, vec![Source::slice(&x)], to);
     assert_eq!(
         report.expect("transformed").trips[0].plan.ways_in[0],
-        Way::Staged
+        StreamWay::Staged
     );
 }

@@ -2,7 +2,9 @@
 
 use std::{fs::File, io::Write, sync::atomic::Ordering::Relaxed, thread};
 
-use kerncast_primitives::{Cancel, Operation, Options, Sink, Source, StreamError, Streamer, Type};
+use kerncast_primitives::{
+    Cancel, ElementType, Operation, Options, Sink, Source, StreamError, Streamer,
+};
 
 use crate::{all, device, numbers, streamer};
 
@@ -35,12 +37,12 @@ fn a_file_that_ends_early_is_told_and_the_next_call_works() {
     let mut streamer = streamer();
     let add = Operation::new("return a + b;");
     for _ in 0..3 {
-        let short = Source::file(&file, 0, Type::U32, 30_000);
+        let short = Source::file(&file, 0, ElementType::U32, 30_000);
         let refused = streamer
             .reduce::<u32>(&add, short)
             .expect_err("20000 bytes are missing");
         assert!(matches!(refused, StreamError::File { .. }), "{refused}");
-        let whole = Source::file(&file, 0, Type::U32, 25_000);
+        let whole = Source::file(&file, 0, ElementType::U32, 25_000);
         let (sum, _) = streamer.reduce::<u32>(&add, whole).expect("reduced");
         assert_eq!(sum, Some(0x0101_0101_u32.wrapping_mul(25_000)));
     }
@@ -56,7 +58,7 @@ fn a_sort_whose_output_is_full_says_so_in_one_trip_and_in_two() {
     let mut streamer = streamer();
     for length in [10_000, 200_000] {
         let data: Vec<u32> = numbers(length).map(|it| it as u32).collect();
-        let to = Sink::file(&full, 0, Type::U32, length as u64);
+        let to = Sink::file(&full, 0, ElementType::U32, length as u64);
         let refused = streamer.sort(Source::slice(&data), to);
         let refused = refused.expect_err("the output is full");
         assert!(refused.to_string().contains("writing"), "{refused}");
@@ -73,10 +75,10 @@ fn a_sort_is_cancelled_in_its_second_trip_and_the_next_one_works() {
         let cancel = Cancel::default();
         streamer.cancel_with(cancel.clone());
         let moved = streamer.moved_bytes();
-        // Of four times the array, there and back twice.
+        // Four times the array: there and back twice.
         let second = moved.load(Relaxed) + 5 * size_of_val(&data[..]) as u64 / 2;
         let mut sorted = vec![0; data.len()];
-        let done = thread::scope(|scope| {
+        let result = thread::scope(|scope| {
             scope.spawn(|| {
                 while moved.load(Relaxed) < second {
                     thread::yield_now();
@@ -86,13 +88,13 @@ fn a_sort_is_cancelled_in_its_second_trip_and_the_next_one_works() {
             streamer.sort(Source::slice(&data), Sink::slice(&mut sorted))
         });
         streamer.cancel_with(Cancel::default());
-        if matches!(done, Err(StreamError::Cancelled)) {
+        if matches!(result, Err(StreamError::Cancelled)) {
             assert!(
                 sorted.iter().any(|it| *it != 0),
                 "the second trip had begun"
             );
-            let done = streamer.sort(Source::slice(&data), Sink::slice(&mut sorted));
-            assert!(done.is_ok() && sorted == expected);
+            let result = streamer.sort(Source::slice(&data), Sink::slice(&mut sorted));
+            assert!(result.is_ok() && sorted == expected);
             return;
         }
     }
@@ -108,7 +110,7 @@ fn pinned_memory_is_the_callers_again_after_a_failure() {
         .open("/dev/full")
         .expect("Linux has it");
     let identity = Operation::new("return x;");
-    let to = Sink::file(&full, 0, Type::U32, 100_000);
+    let to = Sink::file(&full, 0, ElementType::U32, 100_000);
     let refused = streamer.transform(&identity, vec![Source::pinned::<u32>(&mut pinned)], to);
     assert!(refused.is_err());
     // It panics where a part is still on its way.

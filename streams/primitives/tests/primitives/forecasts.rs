@@ -3,14 +3,15 @@
 use std::sync::OnceLock;
 
 use kerncast_primitives::{
-    Effort, Job, Operation, Options, Rates, Sink, Source, Streamer, Type, WORKS, Way, Who, Work,
+    Effort, ElementType, Job, Operation, Options, Processor, Sink, Source, StreamRates, StreamWay,
+    StreamWork, Streamer,
 };
 
 use crate::{device, numbers, streamer};
 
-/// Of little data: that there are forecasts, and not how good they are.
-fn rates() -> &'static Rates {
-    static RATES: OnceLock<Rates> = OnceLock::new();
+/// Rates measured with little data: there are forecasts, however bad.
+fn rates() -> &'static StreamRates {
+    static RATES: OnceLock<StreamRates> = OnceLock::new();
     RATES.get_or_init(|| {
         let effort = Effort {
             device_bytes: 1 << 20,
@@ -25,40 +26,48 @@ fn plans_say_what_is_done_whatever_the_length() {
     for length in [0, 1, 4095, 4096, 4097, 40_959, 40_961, 81_920, 300_001] {
         let data: Vec<u32> = numbers(length).map(|it| it as u32).collect();
         let index: Vec<u32> = (0..length as u32).rev().collect();
-        for work in WORKS.into_iter().filter(|it| *it != Work::Sine) {
+        for work in StreamWork::ALL
+            .into_iter()
+            .filter(|it| *it != StreamWork::Sine)
+        {
             let mut streamer = streamer();
             streamer.set_rates(rates().clone());
             let mut out = vec![0_u32; length];
             let (from, to) = (Source::slice(&data), Sink::slice(&mut out));
             let add = Operation::new("return a + b;");
-            let job = Job::new(work, Type::U32, length as u64, Way::Staged);
+            let job = Job::new(work, ElementType::U32, length as u64, StreamWay::Staged);
             let planned = streamer.plan(&job).expect("a plan");
             let report = match work {
-                Work::Reduce => streamer.reduce::<u32>(&add, from).expect("reduced").1,
-                Work::Scan => streamer.scan(&add, from, to).expect("scanned"),
-                Work::Sort => streamer.sort(from, to).expect("sorted"),
-                Work::Scatter => streamer
+                StreamWork::Reduce => streamer.reduce::<u32>(&add, from).expect("reduced").1,
+                StreamWork::Scan => streamer.scan(&add, from, to).expect("scanned"),
+                StreamWork::Sort => streamer.sort(from, to).expect("sorted"),
+                StreamWork::Scatter => streamer
                     .scatter(Source::slice(&index), from, to)
                     .expect("scattered"),
-                Work::Transform | Work::Sine => streamer
+                StreamWork::Transform | StreamWork::Sine => streamer
                     .transform(&Operation::new("return x;"), vec![from], to)
                     .expect("transformed"),
             };
             // A reduction's sums of sums are not worth a plan.
-            for (plan, done) in planned.trips.iter().zip(&report.trips) {
-                let (it, its) = (&plan.plan, &done.plan);
+            for (plan, trip) in planned.trips.iter().zip(&report.trips) {
+                let (it, actual) = (&plan.plan, &trip.plan);
                 assert_eq!(
                     (it.chunks, it.chunk_elements, it.slots, it.lanes_in),
-                    (its.chunks, its.chunk_elements, its.slots, its.lanes_in),
+                    (
+                        actual.chunks,
+                        actual.chunk_elements,
+                        actual.slots,
+                        actual.lanes_in
+                    ),
                     "{work:?} of {length}"
                 );
                 assert_eq!(
                     (plan.bytes_in, plan.bytes_out),
-                    (done.bytes_in, done.bytes_out)
+                    (trip.bytes_in, trip.bytes_out)
                 );
-                assert!(plan.forecast.is_some() && done.forecast.is_some());
+                assert!(plan.forecast.is_some() && trip.forecast.is_some());
             }
-            let more = usize::from(work == Work::Reduce || length == 0) * report.trips.len();
+            let more = usize::from(work == StreamWork::Reduce || length == 0) * report.trips.len();
             assert!(
                 planned.trips.len() + more >= report.trips.len(),
                 "{work:?} of {length}"
@@ -76,7 +85,7 @@ fn plans_say_what_is_done_whatever_the_length() {
 #[test]
 fn an_offload_names_who_is_fastest_and_where_that_turns() {
     let rates = rates();
-    assert!(WORKS.iter().all(|&work| {
+    assert!(StreamWork::ALL.iter().all(|&work| {
         let by = ["one core", "all cores"];
         by.iter().all(|by| {
             rates
@@ -85,22 +94,22 @@ fn an_offload_names_who_is_fastest_and_where_that_turns() {
         })
     }));
     let options = Options::new(1 << 20);
-    let answer = rates.offload(Work::Sort, Type::U32, 1 << 24, &options);
+    let answer = rates.offload(StreamWork::Sort, ElementType::U32, 1 << 24, &options);
     let answer = answer.expect("measured");
-    let seconds = |by: Who| {
-        let its = answer.offers.iter().find(|it| it.by == by);
-        its.expect("an offer").seconds
+    let seconds = |by: Processor| {
+        let offer = answer.offers.iter().find(|it| it.by == by);
+        offer.expect("an offer").seconds
     };
-    let least = [Who::Device, Who::OneCore, Who::AllCores].map(seconds);
+    let least = [Processor::Device, Processor::OneCore, Processor::AllCores].map(seconds);
     let least = least.into_iter().fold(f64::INFINITY, f64::min);
     assert!(seconds(answer.fastest) <= least);
-    // Of a host that is far slower.
+    // Beside a host that is far slower.
     let mut eager = rates.clone();
     let host = eager.one_core.iter_mut().chain(&mut eager.all_cores);
     host.for_each(|timed| timed.seconds *= 1e9);
-    let answer = eager.offload(Work::Sort, Type::U32, 1 << 24, &options);
+    let answer = eager.offload(StreamWork::Sort, ElementType::U32, 1 << 24, &options);
     let answer = answer.expect("measured");
-    assert_eq!(answer.fastest, Who::Device);
+    assert_eq!(answer.fastest, Processor::Device);
     let from = (
         answer.pays_beside_one_core_from,
         answer.pays_beside_all_cores_from,
@@ -108,14 +117,14 @@ fn an_offload_names_who_is_fastest_and_where_that_turns() {
     assert_eq!(from, (Some(1 << 12), Some(1 << 12)));
     assert_eq!(
         rates
-            .offload(Work::Sort, Type::I8, 1 << 24, &options)
+            .offload(StreamWork::Sort, ElementType::I8, 1 << 24, &options)
             .map(|it| it.bytes),
         None
     );
     // Rates are kept as JSON.
-    let kept = serde_json::to_string(rates).expect("JSON");
-    let read: Rates = serde_json::from_str(&kept).expect("rates");
-    assert_eq!(read.device, rates.device);
+    let text = serde_json::to_string(rates).expect("JSON");
+    let parsed: StreamRates = serde_json::from_str(&text).expect("rates");
+    assert_eq!(parsed.device, rates.device);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::{mapped, numbers, streamer};
 /// The file that says which call fails.
 const FAILING: &str = "KERNCAST_FAILING";
 
-/// Of allocation, of building, both ways over the bus, launches, mapping, and what is found out by waiting.
+/// Calls that allocate, build, move data either way, launch, map, or learn of a failure by waiting.
 const CALLS: [&str; 8] = [
     "clCreateBuffer",
     "clBuildProgram",
@@ -29,38 +29,43 @@ fn whichever_call_fails_the_error_is_told_and_the_next_call_works() {
     let folder = tempfile::tempdir().expect("a folder");
     let layer = folder.path().join("libfailing.so");
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/layer/failing.c");
-    let made = Command::new("cc")
+    let compiled = Command::new("cc")
         .args(["-std=gnu11", "-shared", "-fPIC", "-pthread", "-o"])
         .args([&layer, Path::new(source)])
         .status();
     assert!(
-        made.expect("cc is there").success(),
+        compiled.expect("cc is there").success(),
         "Debian's opencl-c-headers has what the layer includes"
     );
-    let done = Command::new(env::current_exe().expect("this"))
-        .args(["--exact", "injected::in_turns", "--ignored", "--nocapture"])
+    let output = Command::new(env::current_exe().expect("this"))
+        .args([
+            "--exact",
+            "injected::each_call_fails_once",
+            "--ignored",
+            "--nocapture",
+        ])
         .env("OPENCL_LAYERS", &layer)
         .env(FAILING, folder.path().join("failing"))
         .output()
         .expect("run");
-    let message = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{message}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{message}");
 }
 
 #[test]
 #[ignore = "needs the layer, with which the test above runs it"]
-fn in_turns() {
+fn each_call_fails_once() {
     let failing = env::var_os(FAILING).expect("the test above says it");
     let failing = Path::new(&failing);
-    let made: [(fn() -> Streamer, u32); 3] = [(streamer, 0), (streamer, 5), (mapped, 0)];
+    let streamers: [(fn() -> Streamer, u32); 3] = [(streamer, 0), (streamer, 5), (mapped, 0)];
     let mut failed = [0; CALLS.len()];
     for (at, call) in CALLS.iter().enumerate() {
-        for (make, which) in made {
-            for (name, done) in works() {
+        for (make, which) in streamers {
+            for (name, work) in works() {
                 let mut streamer = make();
                 let (case, file) = (format!("{name}, {call} {which}"), failing);
                 fs::write(file, format!("{call} {which}")).expect("written");
-                let first = done(&mut streamer);
+                let first = work(&mut streamer);
                 // It is removed by the call that fails.
                 let was_called = !file.exists();
                 let _ = fs::remove_file(file);
@@ -70,7 +75,7 @@ fn in_turns() {
                     assert!(why.to_string().contains("CL_"), "{case}: {why}");
                     failed[at] += 1;
                 }
-                done(&mut streamer).unwrap_or_else(|why| panic!("{case}, then {why}"));
+                work(&mut streamer).unwrap_or_else(|why| panic!("{case}, then {why}"));
             }
         }
     }
@@ -84,10 +89,10 @@ fn in_turns() {
     }
 }
 
-type Done = fn(&mut Streamer) -> Result<(), StreamError>;
+type Work = fn(&mut Streamer) -> Result<(), StreamError>;
 
 /// Each checks what comes out, and on an error what its documentation says of the arrays.
-fn works() -> [(&'static str, Done); 6] {
+fn works() -> [(&'static str, Work); 6] {
     [
         ("transform", transform),
         ("reduce", reduce),
@@ -105,13 +110,13 @@ fn transform(streamer: &mut Streamer) -> Result<(), StreamError> {
     from.fill(1);
     let mut to = vec![0_u32; MANY];
     let double = Operation::new("return 2 * x;");
-    let done = streamer.transform(
+    let report = streamer.transform(
         &double,
         vec![Source::pinned::<u32>(&mut from)],
         Sink::slice(&mut to),
     );
     assert!(from.iter().all(|it| *it == 1), "the input is as it was");
-    done?;
+    report?;
     assert!(to.iter().all(|it| *it == 0x0202_0202));
     Ok(())
 }
@@ -123,8 +128,8 @@ fn data() -> Vec<u32> {
 fn reduce(streamer: &mut Streamer) -> Result<(), StreamError> {
     let data = data();
     let most = Operation::new("return max(a, b);");
-    let (found, _) = streamer.reduce::<u32>(&most, Source::slice(&data))?;
-    assert_eq!(found, data.iter().copied().max());
+    let (largest, _) = streamer.reduce::<u32>(&most, Source::slice(&data))?;
+    assert_eq!(largest, data.iter().copied().max());
     Ok(())
 }
 
@@ -147,10 +152,10 @@ fn sort(streamer: &mut Streamer, length: usize) -> Result<(), StreamError> {
     let mut from = streamer.pinned(4 * length)?;
     from.copy_from_slice(bytemuck::cast_slice(&data));
     let mut to = vec![0_u32; length];
-    let done = streamer.sort(Source::pinned::<u32>(&mut from), Sink::slice(&mut to));
-    let left: &[u32] = bytemuck::cast_slice(&from);
-    assert!(left == data, "the input is as it was");
-    done?;
+    let report = streamer.sort(Source::pinned::<u32>(&mut from), Sink::slice(&mut to));
+    let input: &[u32] = bytemuck::cast_slice(&from);
+    assert!(input == data, "the input is as it was");
+    report?;
     let mut expected = data;
     expected.sort_unstable();
     assert!(to == expected);

@@ -2,11 +2,13 @@
 
 use std::fs;
 
-use kerncast_primitives::{Job, Npy, Operation, Sink, Source, StreamError, Type, Way, Work};
+use kerncast_primitives::{
+    ElementType, Job, Npy, Operation, Sink, Source, StreamError, StreamWay, StreamWork,
+};
 
 use crate::{numbers, streamer};
 
-/// As numpy 2.1 writes `np.array([3, 1, 2], dtype)`, but for the elements.
+/// The header that numpy 2.1 writes for `np.array([3, 1, 2], dtype)`.
 fn header(dtype: &str, shape: &str) -> Vec<u8> {
     let text = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}");
     let mut bytes = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
@@ -25,14 +27,14 @@ fn a_file_is_sorted_into_another() {
 
     let mut streamer = streamer();
     let from = Npy::open(&from).expect("an array");
-    assert_eq!((from.element(), from.length()), (Type::I32, 200_000));
+    assert_eq!((from.element(), from.length()), (ElementType::I32, 200_000));
     let out = Npy::create(&to, from.element(), from.length()).expect("a new file");
     let identity = Operation::new("return x;");
-    let job = Job::new(Work::Sort, Type::I32, 200_000, Way::File);
+    let job = Job::new(StreamWork::Sort, ElementType::I32, 200_000, StreamWay::File);
     let plan = streamer.plan(&job).expect("a plan").trips;
     let report = streamer.sort(from.source(), out.sink());
     let report = report.expect("sorted");
-    let done: Vec<_> = report
+    let chunks: Vec<_> = report
         .trips
         .iter()
         .map(|it| it.plan.chunk_elements)
@@ -41,13 +43,16 @@ fn a_file_is_sorted_into_another() {
         plan.iter()
             .map(|it| it.plan.chunk_elements)
             .collect::<Vec<_>>(),
-        done
+        chunks
     );
     assert!(report.trips.len() == 2 && report.trips[0].plan.chunks == plan[0].plan.chunks);
     drop(out);
 
     let again = Npy::open(&to).expect("an array");
-    assert_eq!((again.element(), again.length()), (Type::I32, 200_000));
+    assert_eq!(
+        (again.element(), again.length()),
+        (ElementType::I32, 200_000)
+    );
     let mut back = vec![0_i32; data.len()];
     streamer
         .transform(&identity, vec![again.source()], Sink::slice(&mut back))
@@ -55,7 +60,7 @@ fn a_file_is_sorted_into_another() {
     let mut expected = data;
     expected.sort_unstable();
     assert!(back == expected);
-    assert!(Npy::create(&to, Type::U8, 1).is_err(), "it is there");
+    assert!(Npy::create(&to, ElementType::U8, 1).is_err(), "it is there");
     let read_only = Npy::open(&to).expect("an array");
     let refused = streamer.transform(&identity, vec![Source::slice(&back)], read_only.sink());
     assert!(matches!(refused, Err(StreamError::File { .. })));

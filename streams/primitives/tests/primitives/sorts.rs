@@ -105,7 +105,7 @@ fn pinned_arrays_and_files_too() {
     assert!(pinned[1][..] == *bytes);
 
     let files = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
-    let u32s = kerncast_primitives::Type::U32;
+    let u32s = kerncast_primitives::ElementType::U32;
     let identity = kerncast_primitives::Operation::new("return x;");
     let to = Sink::file(&files[0], 128, u32s, MANY as u64);
     streamer

@@ -32,7 +32,7 @@ function speedup(model: string, device: number, measured: number): KernelSpeedup
 }
 
 test("a device's own counters go before another's, then the least error", () => {
-  const known = [
+  const models = [
     model("unjudged", 1),
     model("own", 1, 1.4),
     model("counts", 1, 1.6),
@@ -48,21 +48,21 @@ test("a device's own counters go before another's, then the least error", () => 
     speedup("across", 2, 3),
     speedup("gone", 3, 1),
   ];
-  const found = byDevice(speedups, known);
-  expect(found.map(({ model }) => model.model)).toEqual(["own", "across"]);
-  expect(typical(found[0]?.speedups ?? [], (one) => one.measured)).toBe(3);
-  expect(typical(found[0]?.speedups ?? [], (one) => one.forecast)).toBeUndefined();
+  const devices = byDevice(speedups, models);
+  expect(devices.map(({ model }) => model.model)).toEqual(["own", "across"]);
+  expect(typical(devices[0]?.speedups ?? [], (one) => one.measured)).toBe(3);
+  expect(typical(devices[0]?.speedups ?? [], (one) => one.forecast)).toBeUndefined();
 });
 
 test("the clear sizes make the verdict, unless they differ", () => {
-  const said = (...verdicts: (SpeedupVerdict | null)[]) =>
+  const verdict = (...verdicts: (SpeedupVerdict | null)[]) =>
     overall(verdicts.map((verdict) => ({ ...speedup("own", 1, 2), verdict })));
-  expect(said("pays_off", "too_close", null)).toBe("pays_off");
-  expect(said("does_not", "does_not")).toBe("does_not");
-  expect(said("pays_off", "too_close", "does_not")).toBe("depends");
-  expect(said("too_close", null)).toBe("too_close");
-  expect(said(null)).toBeNull();
-  expect(said()).toBeNull();
+  expect(verdict("pays_off", "too_close", null)).toBe("pays_off");
+  expect(verdict("does_not", "does_not")).toBe("does_not");
+  expect(verdict("pays_off", "too_close", "does_not")).toBe("depends");
+  expect(verdict("too_close", null)).toBe("too_close");
+  expect(verdict(null)).toBeNull();
+  expect(verdict()).toBeNull();
 });
 
 test("a verdict quotes its own kind, anything else both", () => {

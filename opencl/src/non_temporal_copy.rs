@@ -1,4 +1,4 @@
-//! Copies that leave the caches as they are.
+//! Copies by non-temporal stores, which leave the caches as they are.
 
 use super::Pinned;
 

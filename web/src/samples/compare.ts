@@ -1,6 +1,6 @@
 /** Two samples side by side, counter by counter. */
 import type { Sample } from "../api/client";
-import { countersOf } from "./samples";
+import { countersOf } from "../lib/samples";
 
 export interface CounterComparison {
   name: string;

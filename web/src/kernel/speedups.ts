@@ -30,9 +30,9 @@ export function byDevice(speedups: KernelSpeedup[], known: SpeedupModel[]): Devi
 /** The median speedup over the sizes; absent where there is none. */
 export function typical(
   speedups: KernelSpeedup[],
-  of: (speedup: KernelSpeedup) => number | null | undefined,
+  factor: (speedup: KernelSpeedup) => number | null | undefined,
 ) {
-  return median(speedups, of);
+  return median(speedups, factor);
 }
 
 type Overall = SpeedupVerdict | "depends" | null;
@@ -48,11 +48,14 @@ export function overall(speedups: KernelSpeedup[]): Overall {
  * How often such verdicts were right on left-out kernels, or for null, verdicts of both kinds; null where there
  * were none.
  */
-export function right({ pays_off, does_not }: SpeedupErrors, of: Overall): VerdictErrors | null {
+export function right(
+  { pays_off, does_not }: SpeedupErrors,
+  verdict: Overall,
+): VerdictErrors | null {
   const both = {
     given: pays_off.given + does_not.given,
     right: pays_off.right + does_not.right,
   };
-  const errors = of === "pays_off" ? pays_off : of === "does_not" ? does_not : both;
+  const errors = verdict === "pays_off" ? pays_off : verdict === "does_not" ? does_not : both;
   return errors.given > 0 ? errors : null;
 }

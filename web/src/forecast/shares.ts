@@ -42,10 +42,10 @@ export function total({ rest_s, shares }: Explanation): number {
 }
 
 /** The seconds of a part in another explanation. The part `others` is all that `named` does not name. */
-export function partOf(of: Explanation, { what, counter }: Part, named: Part[]): number {
-  if (what === "rest") return of.rest_s;
+export function partOf(explanation: Explanation, { what, counter }: Part, named: Part[]): number {
+  if (what === "rest") return explanation.rest_s;
   const names = named.flatMap(({ counter }) => counter ?? []);
-  const shares = of.shares.filter((share) =>
+  const shares = explanation.shares.filter((share) =>
     what === "counter" ? share.counter === counter : !names.includes(share.counter),
   );
   return sum(shares, ({ time_s }) => time_s);

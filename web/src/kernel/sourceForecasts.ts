@@ -1,6 +1,6 @@
 /** Devices on which a kernel is forecast from its source alone. */
 import type { ModelSummary } from "../api/client";
-import { isOfTime } from "./models";
+import { isOfTime } from "../lib/models";
 
 /** The provider of counters from the source. */
 const PROVIDER = "analysis";

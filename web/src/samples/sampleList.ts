@@ -1,6 +1,6 @@
 /** The listing of samples: searched and sorted among those that are loaded. */
 import type { Sample } from "../api/client";
-import { sizes } from "./format";
+import { sizes } from "../lib/format";
 
 export const COLUMNS = ["kernel", "sizes", "device", "time", "agent", "measured"] as const;
 export type Column = (typeof COLUMNS)[number];

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Offload, Rates, Type, Work};
+use crate::{ElementType, Offload, StreamRates, StreamWork};
 
 /// Rates of streams through a device, measured once and sent to `POST /v1/streams`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -21,7 +21,7 @@ pub struct NewStreamRates {
     /// The device that was measured.
     pub device: Device,
     /// The rates, with checks of the forecasts that they give.
-    pub rates: Rates,
+    pub rates: StreamRates,
     /// Where the rates come from.
     #[serde(default)]
     pub origin: Origin,
@@ -34,9 +34,9 @@ pub struct OffloadQuestion {
     /// The device's id.
     pub device: i64,
     /// What is done to the array.
-    pub work: Work,
+    pub work: StreamWork,
     /// Type of the array's elements; measured are `u32`, `u64`, `f32` and `f64`.
-    pub element: Type,
+    pub element: ElementType,
     /// Length of the array in bytes: above 0, a whole number of elements, at most 1 PiB.
     pub bytes: u64,
     /// Bytes of the device's memory that may be used; absent: three quarters.

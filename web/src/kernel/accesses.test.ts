@@ -35,8 +35,8 @@ test("each access has its share of what its counters cost", () => {
 });
 
 test("a line has what all of its accesses cost", () => {
-  const found = byLine(accesses, costs(accesses, explanation), "a.cl");
-  expect([...found]).toEqual([
+  const lines = byLine(accesses, costs(accesses, explanation), "a.cl");
+  expect([...lines]).toEqual([
     [3, 10],
     [7, 0],
   ]);

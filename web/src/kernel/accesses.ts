@@ -27,7 +27,7 @@ export function byLine(accesses: SourceAccess[], costs: number[], file: string) 
     .filter(({ access }) => access.file === file);
   return rollup(
     own,
-    (of) => sum(of, ({ cost }) => cost),
+    (accesses) => sum(accesses, ({ cost }) => cost),
     ({ access }) => access.line,
   );
 }
