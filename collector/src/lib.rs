@@ -47,7 +47,7 @@ pub mod trace;
 pub mod units;
 pub mod workload;
 
-pub use prepared_launch::{Compiler, PreparedLaunch, RunError};
+pub use prepared_launch::{PreparedLaunch, RunError};
 
 /// A wrong request of the user: what is impossible or missing, and what to ask for instead.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -9,13 +9,15 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{prepared_launch::Compiler, workload::Target};
+use crate::workload::Target;
 
 mod children;
+mod compile;
 mod process;
 mod work;
 
 pub use children::Children;
+pub use compile::Compiler;
 pub use process::{Answer, Failure};
 pub use work::work;
 

@@ -17,12 +17,14 @@ use rustix::process::{
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{ChildRequest, Job, Launching, Observed, Outputs, Report, Timed};
+use super::{
+    ChildRequest, Compiler, Job, Launching, Observed, Outputs, Report, Timed, compile::compile,
+};
 use crate::{
     PreparedLaunch, ceilings,
     conditions::Observer,
     local_memory::{self, LocalMemoryError},
-    prepared_launch::{Compiler, RunError, llvm_of},
+    prepared_launch::RunError,
     timing,
     workload::Target,
 };
@@ -131,7 +133,7 @@ fn llvm(compiler: &Compiler, target: &Target) -> Result<String, WorkError> {
         Compiler::Oclgrind => Some(find(0)?),
         Compiler::Clang(_) => None,
     };
-    Ok(llvm_of(compiler, target, oclgrind.as_ref())?)
+    Ok(compile(compiler, target, oclgrind.as_ref())?)
 }
 
 fn launch(launching: &Launching) -> Result<f64, WorkError> {

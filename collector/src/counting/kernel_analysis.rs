@@ -59,16 +59,16 @@ pub fn workload_analysis(
         }
     }
     let launch = workload.launch().ok()?;
-    match analysis.of_gpu(workload, &launch) {
+    match analysis.gpu_counts(workload, &launch) {
         Err(why) => answer.uncounted = Some(why),
         Ok(counted) => {
             share_out(&mut answer.accesses, &counted.accesses);
-            let of_launch = providers::geometry(&launch, counted.local_bytes);
+            let geometry = providers::geometry(&launch, counted.local_bytes);
             answer.scope = Some(providers::scope(counted.extent));
             answer.counters = Some(
                 [
                     ("analysis".to_owned(), counted.counters),
-                    ("launch".to_owned(), of_launch),
+                    ("launch".to_owned(), geometry),
                 ]
                 .into(),
             );

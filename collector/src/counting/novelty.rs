@@ -42,7 +42,7 @@ pub fn novelties(
     let Ok(launch) = workload.launch() else {
         return Vec::new();
     };
-    let Ok(program) = analysis.for_a_cpu(workload, &launch) else {
+    let Ok(program) = analysis.cpu_program(workload, &launch) else {
         return Vec::new();
     };
     let functions = math_functions(&program);

@@ -98,7 +98,7 @@ pub fn forecast_kernels(
     };
     let workloads = workloads(&kernels, wishes.variants, wishes.sizes, kind)?;
     let counting = if wishes.compares_devices {
-        Counting::from_source(children, &target.device)?.without_simulation()
+        Counting::source_first(children, &target.device)?.without_simulation()
     } else {
         Counting::by_all_providers(children, &target.device)?
     };

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use kerncast_suite::{load, sizes};
 use serde::Serialize;
 
 use super::GENERATED;
-use crate::{child::Children, source_analysis::oclgrind_counts::SourceCounter, workload::Workload};
+use crate::{
+    child::Children, source_analysis::oclgrind_counts::oclgrind_counts, workload::Workload,
+};
 
 /// Loads from global memory of one launch.
 #[derive(Clone, Debug, Serialize)]
@@ -33,13 +35,15 @@ impl Loads {
     ) -> Result<Self> {
         let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
         let size = kernel.sizes.first().context("a kernel has sizes")?;
-        let mut from_source = SourceCounter::find(children).map_err(|why| anyhow!(why))?;
-        let mut count = |variant: &str| -> Result<f64> {
-            let counts = from_source.counts(&Workload {
-                kernel: &kernel,
-                variant: kernel.variant(variant).context("the variant is there")?,
-                parameters: size.parameters.clone(),
-            })?;
+        let count = |variant: &str| -> Result<f64> {
+            let counts = oclgrind_counts(
+                children,
+                &Workload {
+                    kernel: &kernel,
+                    variant: kernel.variant(variant).context("the variant is there")?,
+                    parameters: size.parameters.clone(),
+                },
+            )?;
             let loads = counts.counters.get("load_global").copied();
             loads.context("loads are counted")
         };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
 use kerncast_suite::{
-    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, load,
+    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, Variant, load,
 };
 
 use self::{memory::Memory, signature::Signature};
@@ -13,7 +13,6 @@ use crate::{device::limits, workload::Target};
 mod error;
 mod functions;
 mod launch_events;
-mod llvm;
 mod memory;
 mod replay;
 mod signature;
@@ -21,8 +20,7 @@ mod source;
 
 pub use error::RunError;
 pub(crate) use launch_events::LaunchEvents;
-pub use llvm::Compiler;
-pub(crate) use llvm::llvm_of;
+pub(crate) use source::build_marked;
 
 /// A built program with its buffers filled.
 pub struct PreparedLaunch {
@@ -71,11 +69,7 @@ impl PreparedLaunch {
         variant: &str,
         parameters: &Parameters,
     ) -> Result<Self, RunError> {
-        let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
-            kernel: kernel.name.clone(),
-            variant: variant.to_owned(),
-        })?;
-        let launch = Launch::new(kernel, variant, parameters)?;
+        let (variant, launch) = evaluate(kernel, variant, parameters)?;
         launch.fits(limits(&device.facts))?;
         let queue = device.context()?.queue()?;
         let program = source::build(queue.context(), &launch, &kernel.folder)?;
@@ -113,13 +107,7 @@ impl PreparedLaunch {
     /// The workload can't be built.
     pub fn local_bytes_of(device: &OpenClDevice, target: &Target) -> Result<u64, RunError> {
         let kernel = load(&target.folder)?.remove(0);
-        let variant = kernel
-            .variant(&target.variant)
-            .ok_or_else(|| RunError::NoVariant {
-                kernel: kernel.name.clone(),
-                variant: target.variant.clone(),
-            })?;
-        let launch = Launch::new(&kernel, variant, &target.parameters)?;
+        let (variant, launch) = evaluate(&kernel, &target.variant, &target.parameters)?;
         let context = device.context()?;
         let program = source::build(&context, &launch, &kernel.folder)?;
         let signature = Signature {
@@ -307,6 +295,19 @@ impl PreparedLaunch {
         slot.memory.read(&self.queue, &mut data)?;
         Ok(buffer.columns(data))
     }
+}
+
+/// The variant called `variant`, and its launch with all values.
+pub(crate) fn evaluate<'k>(
+    kernel: &'k Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<(&'k Variant, Launch), RunError> {
+    let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
+        kernel: kernel.name.clone(),
+        variant: variant.to_owned(),
+    })?;
+    Ok((variant, Launch::new(kernel, variant, parameters)?))
 }
 
 fn slot(queue: &Queue, buffer: &LaunchBuffer, input: Option<Data>) -> Result<Slot, OpenClError> {

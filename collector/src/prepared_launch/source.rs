@@ -20,7 +20,7 @@ pub(super) fn build(
 }
 
 /// Builds a launch's source like [`build`], with `mark` appended.
-pub(super) fn build_marked(
+pub(crate) fn build_marked(
     context: &Context,
     launch: &Launch,
     folder: &Path,

@@ -1,10 +1,11 @@
 //! Providers of counters: one small trait, and a file or folder for each provider.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
+use kerncast_analysis::counts::Extent;
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Launch;
-use kerncast_wire::{Reading, terminal_text::harmless};
+use kerncast_wire::{Reading, Scope, terminal_text::harmless};
 
 use crate::workload::Workload;
 
@@ -15,7 +16,7 @@ pub mod ncu;
 pub mod oclgrind;
 pub mod rocprofv3;
 
-pub use analysis::{Analysis, scope};
+pub use analysis::Analysis;
 pub(crate) use batched::probe;
 pub use batched::{BatchResult, BatchedProvider, Profiler};
 pub use launch::{Geometry, geometry};
@@ -55,6 +56,24 @@ pub trait Provider {
 
     /// Counts a workload in about `limit`, or refuses with a reason.
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading;
+}
+
+/// The scope of a reading with counts of this extent.
+#[must_use]
+pub fn scope(extent: Extent) -> Scope {
+    match extent {
+        Extent::Exact => Scope::Full,
+        Extent::Sampled { .. } => Scope::SampledGroups,
+    }
+}
+
+/// A reading with counts of this extent.
+fn reading(counters: BTreeMap<String, f64>, extent: Extent) -> Reading {
+    Reading {
+        counters,
+        scope: scope(extent),
+        refusal: None,
+    }
 }
 
 /// A reading without counters that gives the reason.

@@ -8,13 +8,13 @@ use std::{
 };
 
 use kerncast_opencl::{OpenClDevice, OpenClError};
-use kerncast_suite::{Kernel, Launch};
+use kerncast_suite::{Kernel, Launch, load};
 use rustix::{fs::OFlags, process::getuid};
 use serde::{Deserialize, Serialize};
 
-use super::{RunError, load, source};
 use crate::{
     clang::{Clang, ClangError, Text},
+    prepared_launch::{RunError, build_marked, evaluate},
     workload::Target,
 };
 
@@ -30,22 +30,17 @@ pub enum Compiler {
     Clang(PathBuf),
 }
 
-/// Compiles a workload's source and launches nothing. Oclgrind's compiler needs its device.
+/// Compiles a workload's source to LLVM's text and launches nothing. Oclgrind's compiler needs its device.
 ///
 /// # Errors
 /// The source can't be read or compiled.
-pub(crate) fn llvm_of(
+pub(super) fn compile(
     compiler: &Compiler,
     target: &Target,
     oclgrind: Option<&OpenClDevice>,
 ) -> Result<String, RunError> {
     let kernel = load(&target.folder)?.remove(0);
-    let variant = kernel.variant(&target.variant);
-    let variant = variant.ok_or_else(|| RunError::NoVariant {
-        kernel: kernel.name.clone(),
-        variant: target.variant.clone(),
-    })?;
-    let launch = Launch::new(&kernel, variant, &target.parameters)?;
+    let (_, launch) = evaluate(&kernel, &target.variant, &target.parameters)?;
     match (compiler, oclgrind) {
         (Compiler::Clang(path), _) => by_clang(path, &launch, &kernel),
         (Compiler::Oclgrind, Some(device)) => by_oclgrind(device, &launch, &kernel),
@@ -64,7 +59,7 @@ fn by_oclgrind(
     let _alone =
         alone().map_err(|error| RunError::Llvm(format!("{DUMPS} can't be used: {error}")))?;
     let mark = format!("\n// kerncast {}\n", uuid::Uuid::now_v7());
-    let built = source::build_marked(&device.context()?, launch, &kernel.folder, &mark);
+    let built = build_marked(&device.context()?, launch, &kernel.folder, &mark);
     let mut text = None;
     for dump in dumps(&mark) {
         text = fs::read_to_string(dump.with_extension("ll")).ok().or(text);
