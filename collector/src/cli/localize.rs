@@ -11,7 +11,7 @@ use kerncast_collector::{
     clang::Clang,
     device_choice::local::{is_simulator, select_one},
     kernels::Finder,
-    localize::{self, Forecaster, RewriteOptions, Search},
+    rewrite::{self, Forecaster, RewriteOptions, Search, Shape},
     source_analysis::accesses::outside,
     workload::Workload,
 };
@@ -95,8 +95,8 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     let kernel = Finder::default().find(&arguments.kernel)?.pop();
     let kernel = kernel.ok_or_else(|| anyhow!("there is no kernel"))?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
-    let named = |name: &String| kernel.arguments.iter().any(|it| it.name == *name);
-    if let Some(unknown) = arguments.arrays.iter().find(|name| !named(name)) {
+    let is_argument = |name: &String| kernel.arguments.iter().any(|it| it.name == *name);
+    if let Some(unknown) = arguments.arrays.iter().find(|name| !is_argument(name)) {
         let likely = did_you_mean(unknown, kernel.arguments.iter().map(|it| it.name.as_str()));
         let message = format!("--arrays {unknown}: the kernel has no such argument{likely}");
         return Err(UsageError(message).into());
@@ -110,8 +110,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
             Rule::Shared => analysis::Rule::Shared,
             Rule::Paper => analysis::Rule::Paper,
         },
-        tile: None,
-        form: analysis::TileForm::default(),
+        shape: Shape::default(),
     };
     let mut answer = answer(arguments, forecaster.as_ref(), &clang, &kernel, &options)?;
     if let (Some(on), None, None) = (&arguments.on, &answer.forecast, &answer.no_forecast) {
@@ -168,7 +167,7 @@ fn answer(
     kernel: &Kernel,
     options: &RewriteOptions,
 ) -> Result<Answer> {
-    let first = localize::rewrite(clang, kernel, options)?;
+    let first = rewrite::rewrite(clang, kernel, options)?;
     let mut answer = Answer::before_any_run(kernel, &first);
     if first.after.is_none() {
         return Ok(answer);
@@ -189,10 +188,10 @@ fn answer(
         forecaster,
         sizes: &arguments.size,
     };
-    let outcome = search.run(first)?;
-    if arguments.write && outcome.is_right {
-        localize::write(kernel, &outcome.candidates[0].rewritten, &kernel.folder)?;
+    let result = search.run(first)?;
+    if arguments.write && result.is_right {
+        rewrite::write(kernel, &result.candidates[0].rewritten, &kernel.folder)?;
     }
-    answer.add(outcome, arguments.tune.is_some());
+    answer.add(result, arguments.tune.is_some());
     Ok(answer)
 }

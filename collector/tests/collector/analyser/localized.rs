@@ -13,7 +13,7 @@ use kerncast_analysis::{
 };
 use kerncast_collector::{
     clang::Clang,
-    localize::{RewriteOptions, rewrite},
+    rewrite::{RewriteOptions, Shape, rewrite},
 };
 use kerncast_suite::Kernel;
 use serde::Deserialize;
@@ -140,8 +140,7 @@ pub(crate) fn outcome(clang: &Clang, kernel: &Kernel) -> String {
         most_bytes: 32 << 10,
         only: Vec::new(),
         rule: Rule::Shared,
-        tile: None,
-        form: TileForm::default(),
+        shape: Shape::default(),
     };
     let made = rewrite(clang, kernel, &options).expect("it is read");
     let words: BTreeSet<String> = match &made.after {

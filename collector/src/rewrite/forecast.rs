@@ -7,7 +7,7 @@ use kerncast_suite::{Parameters, load};
 use kerncast_wire::{CounterSet, SpeedupForecast};
 use serde::Serialize;
 
-use super::GENERATED;
+use super::REWRITTEN_VARIANT;
 use crate::{
     child::Children, client::Client, counting, device_choice::target, forecast, kernels::largest,
     progress::say_step, workload::Workload,
@@ -22,7 +22,7 @@ pub struct Forecast {
     pub at: String,
     /// The speedup over the variant that it is made of.
     #[serde(flatten)]
-    pub of: SpeedupForecast,
+    pub speedup: SpeedupForecast,
     /// Forecast seconds of the new variant.
     #[serde(skip)]
     pub after_s: Option<f64>,
@@ -56,7 +56,7 @@ impl Forecaster {
     pub(super) fn forecast(
         &self,
         children: &Children,
-        of: &str,
+        original: &str,
         folders: &[&Path],
         sizes: &[Parameters],
         uncounted: &mut BTreeMap<String, String>,
@@ -77,7 +77,7 @@ impl Forecaster {
                 return Ok(Err(none));
             };
             at = kerncast_suite::sizes(parameters);
-            let names = [of, GENERATED];
+            let names = [original, REWRITTEN_VARIANT];
             // What it is made of is the same for all.
             for variant in &names[usize::from(place > 0)..] {
                 let workload = Workload {
@@ -95,18 +95,18 @@ impl Forecaster {
             }
         }
         let request = forecast::speedup_request(target, sets.remove(0), sets);
-        let of = |mut of: SpeedupForecast| {
-            let after = &doubts[1 + of.place];
-            forecast::lower_speedup_trust(&mut of, &doubts[0], after);
+        let forecast_of = |mut speedup: SpeedupForecast| {
+            let after = &doubts[1 + speedup.place];
+            forecast::lower_speedup_trust(&mut speedup, &doubts[0], after);
             Forecast {
-                after_s: forecast::time_s(&of.after),
+                after_s: forecast::time_s(&speedup.after),
                 on: target.short_name.clone(),
                 at: at.clone(),
-                of,
+                speedup,
             }
         };
         let answers = forecast::answer_or_refusal(self.server.speedups(&request))?;
-        Ok(answers.map(|all| all.into_iter().map(of).collect()))
+        Ok(answers.map(|all| all.into_iter().map(forecast_of).collect()))
     }
 }
 

@@ -11,7 +11,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Launch, Parameters, Size, load, sizes};
 use serde::Serialize;
 
-use super::GENERATED;
+use super::REWRITTEN_VARIANT;
 use crate::{
     child::{Children, Failure, Job, Launching, Outputs},
     device,
@@ -20,17 +20,17 @@ use crate::{
 };
 
 /// Time limit for all sizes together.
-const LIMIT: Duration = Duration::from_secs(40);
+const ALL_SIZES_LIMIT: Duration = Duration::from_secs(40);
 /// Time limit of a variant at a size that the user named.
-const NAMED_LIMIT: Duration = Duration::from_secs(600);
+const NAMED_SIZE_LIMIT: Duration = Duration::from_secs(600);
 /// Time limit of the simulation.
 const SIMULATION_LIMIT: Duration = Duration::from_secs(20);
 /// The most bytes of all buffers at a size that is tried.
 const MOST_BYTES: usize = 32 << 20;
 /// The environment variable that makes Oclgrind look for races.
-const RACES: (&str, &str) = ("OCLGRIND_DATA_RACES", "1");
+const RACE_DETECTION: (&str, &str) = ("OCLGRIND_DATA_RACES", "1");
 /// The most work-items of a simulated launch.
-const MOST_SIMULATED: usize = 1 << 14;
+const MOST_SIMULATED_ITEMS: usize = 1 << 14;
 
 /// The result of running both variants.
 #[derive(Debug, Default, Serialize)]
@@ -53,7 +53,7 @@ impl CheckResult {
 }
 
 /// Runs the new variant of the kernel in `folder` and the variant that it is made of, and simulates the new one at the
-/// smallest size with two work-groups. Both run at the sizes that suit this device and its kind within [`LIMIT`], or
+/// smallest size with two work-groups. Both run at the sizes that suit this device and its kind within [`ALL_SIZES_LIMIT`], or
 /// else at the sizes in `named`, however long these take.
 ///
 /// # Errors
@@ -62,7 +62,7 @@ pub fn check(
     children: &Children,
     device: &DeviceFacts,
     folder: &Path,
-    of: &str,
+    original: &str,
     named: &[Parameters],
 ) -> Result<CheckResult> {
     let mut kernel = load(folder)?.pop().context("a folder is a kernel's")?;
@@ -75,7 +75,7 @@ pub fn check(
         children,
         device,
         kernel: &kernel,
-        of,
+        original,
         most_bytes: named.is_empty().then_some(most_bytes),
         begin: Instant::now(),
     };
@@ -84,7 +84,7 @@ pub fn check(
             break;
         }
     }
-    check_races(children, &kernel, of, &mut result)?;
+    check_races(children, &kernel, original, &mut result)?;
     Ok(result)
 }
 
@@ -93,8 +93,8 @@ struct Comparison<'a> {
     children: &'a Children,
     device: &'a DeviceFacts,
     kernel: &'a Kernel,
-    /// The variant that the new one is made of.
-    of: &'a str,
+    /// The name of the variant that the new one is made of.
+    original: &'a str,
     /// The most bytes of all buffers at a size that is tried; none where sizes were named.
     most_bytes: Option<usize>,
     begin: Instant,
@@ -106,17 +106,17 @@ impl Comparison<'_> {
     fn check_size(&self, size: &Size, result: &mut CheckResult) -> Result<bool> {
         let name = sizes(&size.parameters);
         let left = match self.most_bytes {
-            Some(_) => LIMIT.saturating_sub(self.begin.elapsed()),
-            None => NAMED_LIMIT,
+            Some(_) => ALL_SIZES_LIMIT.saturating_sub(self.begin.elapsed()),
+            None => NAMED_SIZE_LIMIT,
         };
-        let seconds = LIMIT.as_secs();
+        let seconds = ALL_SIZES_LIMIT.as_secs();
         let takes_long =
             format!("{name}: all sizes together have {seconds} s; --size {name} tries it alone");
         if left.is_zero() {
             result.skipped.push(takes_long);
             return Ok(true);
         }
-        let variant = self.kernel.variant(GENERATED);
+        let variant = self.kernel.variant(REWRITTEN_VARIANT);
         let variant = variant.context("the variant is there")?;
         let launch = Launch::new(self.kernel, variant, &size.parameters)?;
         if let Err(why) = launch.fits(device::limits(self.device)) {
@@ -141,7 +141,8 @@ impl Comparison<'_> {
             Ok(()) => result.equal.push(name),
             // What the author's own variant does not finish either, says nothing; nor does what had less time.
             Err((variant, Failure::Hung { .. }))
-                if variant == self.of || (left < LIMIT && !result.equal.is_empty()) =>
+                if variant == self.original
+                    || (left < ALL_SIZES_LIMIT && !result.equal.is_empty()) =>
             {
                 result.skipped.push(takes_long);
             }
@@ -162,11 +163,11 @@ impl Comparison<'_> {
     ) -> Result<(), (&str, Failure)> {
         let outputs = self.children.scratch().join("localize");
         let _ = fs::remove_dir_all(&outputs);
-        fs::create_dir_all(&outputs).map_err(|error| (self.of, error.into()))?;
+        fs::create_dir_all(&outputs).map_err(|error| (self.original, error.into()))?;
         let keep: fn(PathBuf) -> Outputs = Outputs::Keep;
         let variants = [
-            (self.of, keep(outputs.clone())),
-            (GENERATED, compare(outputs)),
+            (self.original, keep(outputs.clone())),
+            (REWRITTEN_VARIANT, compare(outputs)),
         ];
         for (variant, outputs) in variants {
             let job = Job::Launch(Launching {
@@ -183,7 +184,9 @@ impl Comparison<'_> {
 
 /// The most bytes of all buffers at a size that is tried. If all sizes have more, the bytes of the smallest.
 fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
-    let variant = kernel.variant(GENERATED).context("the variant is there")?;
+    let variant = kernel
+        .variant(REWRITTEN_VARIANT)
+        .context("the variant is there")?;
     let mut smallest = None;
     let (sizes, kind) = (kernel.sizes.iter(), device::kind(device));
     for size in sizes.filter(|it| device::is_for(it, kind)) {
@@ -229,10 +232,12 @@ fn to_simulate(launches: &[(usize, usize)]) -> usize {
 fn check_races(
     children: &Children,
     kernel: &Kernel,
-    of: &str,
+    original: &str,
     result: &mut CheckResult,
 ) -> Result<()> {
-    let variant = kernel.variant(GENERATED).context("the variant is there")?;
+    let variant = kernel
+        .variant(REWRITTEN_VARIANT)
+        .context("the variant is there")?;
     let mut launches = Vec::new();
     for size in &kernel.sizes {
         let launch = Launch::new(kernel, variant, &size.parameters)?;
@@ -242,7 +247,7 @@ fn check_races(
         return Ok(());
     };
     let name = sizes(&size.parameters);
-    match simulate(children, kernel, GENERATED, &size.parameters)? {
+    match simulate(children, kernel, REWRITTEN_VARIANT, &size.parameters)? {
         Simulation::Missing => {
             let why = "races: Oclgrind is not installed".to_owned();
             result.skipped.push(why);
@@ -254,7 +259,7 @@ fn check_races(
             result.skipped.push(why);
         }
         // What it can't run of the author's, either, it says nothing of.
-        Simulation::Unable(why) => match simulate(children, kernel, of, &size.parameters)? {
+        Simulation::Unable(why) => match simulate(children, kernel, original, &size.parameters)? {
             Simulation::Unable(_) => result.skipped.push(format!("races at {name}: {why}")),
             _ => result.failures.push(format!("{name}: {why}")),
         },
@@ -262,9 +267,10 @@ fn check_races(
     }
     // Where the outputs differ, a race of the author's may be why.
     if !result.failures.is_empty()
-        && let Simulation::Wrong(why) = simulate(children, kernel, of, &size.parameters)?
+        && let Simulation::Wrong(why) = simulate(children, kernel, original, &size.parameters)?
     {
-        let why = format!("`{of}`, which it is made of, has a mistake of its own: {name}: {why}");
+        let why =
+            format!("`{original}`, which it is made of, has a mistake of its own: {name}: {why}");
         result.failures.insert(0, why);
     }
     Ok(())
@@ -293,12 +299,12 @@ fn simulate(
     let launch = Launch::new(kernel, own, parameters)?;
     let log = children.scratch().join("races.log");
     let _ = fs::remove_file(&log);
-    let part = if launch.work_items() > MOST_SIMULATED && launch.work_groups() > 2 {
+    let part = if launch.work_items() > MOST_SIMULATED_ITEMS && launch.work_groups() > 2 {
         Part::FirstAndLastGroup
     } else {
         Part::All
     };
-    let mut environment = oclgrind::environment(&library, &launch, 0, RACES, part);
+    let mut environment = oclgrind::environment(&library, &launch, 0, RACE_DETECTION, part);
     environment.push(("OCLGRIND_LOG", log.clone().into()));
     let job = Job::Launch(Launching {
         device: 0,

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use kerncast_suite::{load, sizes};
 use serde::Serialize;
 
-use super::GENERATED;
+use super::REWRITTEN_VARIANT;
 use crate::{
     child::Children, source_analysis::oclgrind_counts::oclgrind_counts, workload::Workload,
 };
@@ -23,14 +23,14 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Counts the loads of the kernel in `folder` at its smallest size. `known` has those of the variant `of`.
+    /// Counts the loads of the kernel in `folder` at its smallest size. `known` has those of the variant `original`.
     ///
     /// # Errors
     /// The source can't be counted.
     pub fn count(
         children: &Children,
         folder: &Path,
-        of: &str,
+        original: &str,
         known: Option<&Self>,
     ) -> Result<Self> {
         let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
@@ -51,9 +51,9 @@ impl Loads {
             at: sizes(&size.parameters),
             before: match known {
                 Some(known) => known.before,
-                None => count(of)?,
+                None => count(original)?,
             },
-            after: count(GENERATED)?,
+            after: count(REWRITTEN_VARIANT)?,
         })
     }
 }
