@@ -1,4 +1,4 @@
-//! LLVM's text of a kernel's source, from Oclgrind's compiler or from clang.
+//! LLVM's text of a kernel's source from Oclgrind's compiler.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -7,13 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kerncast_opencl::{OpenClDevice, OpenClError};
-use kerncast_suite::{Kernel, Launch, load};
+use kerncast_opencl::OpenClDevice;
+use kerncast_suite::load;
 use rustix::{fs::OFlags, process::getuid};
-use serde::{Deserialize, Serialize};
 
 use crate::{
-    clang::{Clang, ClangError, Text},
     prepared_launch::{RunError, build_marked, evaluate},
     workload::Target,
 };
@@ -21,45 +19,20 @@ use crate::{
 /// The folder where Oclgrind puts its dumps, whatever TMPDIR says.
 const DUMPS: &str = "/tmp";
 
-/// A compiler to LLVM's text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Compiler {
-    /// Oclgrind's: the child's OpenCL must be Oclgrind.
-    Oclgrind,
-    /// The clang of this path.
-    Clang(PathBuf),
-}
-
-/// Compiles a workload's source to LLVM's text and launches nothing. Oclgrind's compiler needs its device.
+/// Compiles a workload's source by Oclgrind to LLVM's text and launches nothing.
+///
+/// Oclgrind writes its input and output into files beside one another. A mark in the source shows which files are ours.
+/// Oclgrind names them by the time, so two processes may take the same name: a lock lets one at a time compile.
 ///
 /// # Errors
 /// The source can't be read or compiled.
-pub(super) fn compile(
-    compiler: &Compiler,
-    target: &Target,
-    oclgrind: Option<&OpenClDevice>,
-) -> Result<String, RunError> {
+pub(super) fn compile(oclgrind: &OpenClDevice, target: &Target) -> Result<String, RunError> {
     let kernel = load(&target.folder)?.remove(0);
     let (_, launch) = evaluate(&kernel, &target.variant, &target.parameters)?;
-    match (compiler, oclgrind) {
-        (Compiler::Clang(path), _) => by_clang(path, &launch, &kernel),
-        (Compiler::Oclgrind, Some(device)) => by_oclgrind(device, &launch, &kernel),
-        (Compiler::Oclgrind, None) => Err(RunError::Llvm("there is no Oclgrind".to_owned())),
-    }
-}
-
-/// Compiles by Oclgrind, which writes its input and output into files beside one another. A mark in the source shows
-/// which files are ours. Oclgrind names them by the time, so two processes may take the same name: a lock lets one at a
-/// time compile.
-fn by_oclgrind(
-    device: &OpenClDevice,
-    launch: &Launch,
-    kernel: &Kernel,
-) -> Result<String, RunError> {
-    let _alone =
-        alone().map_err(|error| RunError::Llvm(format!("{DUMPS} can't be used: {error}")))?;
+    let _lock =
+        lock().map_err(|error| RunError::Llvm(format!("{DUMPS} can't be used: {error}")))?;
     let mark = format!("\n// kerncast {}\n", uuid::Uuid::now_v7());
-    let built = build_marked(&device.context()?, launch, &kernel.folder, &mark);
+    let built = build_marked(&oclgrind.context()?, &launch, &kernel.folder, &mark);
     let mut text = None;
     for dump in dumps(&mark) {
         text = fs::read_to_string(dump.with_extension("ll")).ok().or(text);
@@ -72,7 +45,7 @@ fn by_oclgrind(
 }
 
 /// A lock that one process of this user holds at a time.
-fn alone() -> io::Result<File> {
+fn lock() -> io::Result<File> {
     let name = format!("kerncast-oclgrind-{}.lock", getuid().as_raw());
     let lock = OpenOptions::new()
         .create(true)
@@ -98,14 +71,4 @@ fn dumps(mark: &str) -> Vec<PathBuf> {
             .is_some_and(|source| source.trim_end_matches('\0').ends_with(mark))
     };
     entries.map(|entry| entry.path()).filter(is_ours).collect()
-}
-
-fn by_clang(clang: &Path, launch: &Launch, kernel: &Kernel) -> Result<String, RunError> {
-    let clang = Clang::at(clang.to_owned());
-    clang
-        .llvm(launch, &kernel.folder, Text::Oclgrind)
-        .map_err(|error| match error {
-            ClangError::Refused(log) => RunError::OpenCl(OpenClError::Build(log)),
-            other => RunError::Llvm(other.to_string()),
-        })
 }

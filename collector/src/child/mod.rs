@@ -17,7 +17,6 @@ mod process;
 mod work;
 
 pub use children::Children;
-pub use compile::Compiler;
 pub use process::{Answer, Failure};
 pub use work::work;
 
@@ -44,8 +43,8 @@ pub enum Job {
     Devices,
     /// Build a workload's source, and launch nothing: local memory of one work-group, bytes.
     LocalBytes { device: usize, target: Target },
-    /// Compile a workload's source, and launch nothing: LLVM's text.
-    Llvm { compiler: Compiler, target: Target },
+    /// Compile a workload's source by Oclgrind, which must be the child's OpenCL, and launch nothing: LLVM's text.
+    OclgrindLlvm { target: Target },
     /// Launch once, and time nothing: seconds that the launch took on the host's clock.
     Launch(Launching),
     /// Launch, check the outputs, then time: [`Timed`].

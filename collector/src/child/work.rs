@@ -17,16 +17,13 @@ use rustix::process::{
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{
-    ChildRequest, Compiler, Job, Launching, Observed, Outputs, Report, Timed, compile::compile,
-};
+use super::{ChildRequest, Job, Launching, Observed, Outputs, Report, Timed, compile::compile};
 use crate::{
     PreparedLaunch, ceilings,
     conditions::Observer,
     local_memory::{self, LocalMemoryError},
     prepared_launch::RunError,
     timing,
-    workload::Target,
 };
 
 #[derive(Debug, Error)]
@@ -81,9 +78,10 @@ pub fn work() -> io::Result<ExitCode> {
                 .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, target)?));
             report(&request, built)
         }
-        Job::Llvm { compiler, target } => {
+        Job::OclgrindLlvm { target } => {
             limit_memory();
-            report(&request, llvm(compiler, target))
+            let compiled = find(0).and_then(|oclgrind| Ok(compile(&oclgrind, target)?));
+            report(&request, compiled)
         }
         Job::Launch(launching) => report(&request, launch(launching)),
         Job::Time { launching, budget } => report(&request, time(launching, *budget)),
@@ -126,14 +124,6 @@ fn list() -> Result<Vec<DeviceFacts>, WorkError> {
         Err(error) if error.is_absence() => Err(WorkError::NoOpenCl(error)),
         Err(error) => Err(error.into()),
     }
-}
-
-fn llvm(compiler: &Compiler, target: &Target) -> Result<String, WorkError> {
-    let oclgrind = match compiler {
-        Compiler::Oclgrind => Some(find(0)?),
-        Compiler::Clang(_) => None,
-    };
-    Ok(compile(compiler, target, oclgrind.as_ref())?)
 }
 
 fn launch(launching: &Launching) -> Result<f64, WorkError> {

@@ -123,16 +123,6 @@ impl Clang {
         Ok(Unit::read(&json, &sources(source, folder)?)?)
     }
 
-    /// The clang of this path.
-    pub fn at(program: PathBuf) -> Self {
-        Self { program }
-    }
-
-    /// The path of the program.
-    pub fn program(&self) -> &Path {
-        &self.program
-    }
-
     /// The version, as clang prints it.
     ///
     /// # Errors

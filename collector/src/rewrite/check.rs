@@ -8,10 +8,10 @@ use std::{
 
 use anyhow::{Context, Result};
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Launch, Parameters, Size, load, sizes};
+use kerncast_suite::{Kernel, Launch, Parameters, Size, sizes};
 use serde::Serialize;
 
-use super::REWRITTEN_VARIANT;
+use super::{REWRITTEN_VARIANT, load_kernel, workload};
 use crate::{
     child::{Children, Failure, Job, Launching, Outputs},
     device,
@@ -53,8 +53,8 @@ impl CheckResult {
 }
 
 /// Runs the new variant of the kernel in `folder` and the variant that it is made of, and simulates the new one at the
-/// smallest size with two work-groups. Both run at the sizes that suit this device and its kind within [`ALL_SIZES_LIMIT`], or
-/// else at the sizes in `named`, however long these take.
+/// smallest size with two work-groups. Both run at the sizes that suit this device and its kind within
+/// [`ALL_SIZES_LIMIT`], or else at the sizes in `named`, however long these take.
 ///
 /// # Errors
 /// The folder has no kernel, or can't be written to.
@@ -65,31 +65,31 @@ pub fn check(
     original: &str,
     named: &[Parameters],
 ) -> Result<CheckResult> {
-    let mut kernel = load(folder)?.pop().context("a folder is a kernel's")?;
+    let mut kernel = load_kernel(folder)?;
     if !named.is_empty() {
         kernel.sizes.retain(|it| named.contains(&it.parameters));
     }
-    let mut result = CheckResult::default();
     let most_bytes = most_bytes(&kernel, device)?;
-    let comparison = Comparison {
+    let mut check = Check {
         children,
         device,
         kernel: &kernel,
         original,
         most_bytes: named.is_empty().then_some(most_bytes),
         begin: Instant::now(),
+        result: CheckResult::default(),
     };
     for size in &kernel.sizes {
-        if !comparison.check_size(size, &mut result)? {
+        if !check.try_size(size)? {
             break;
         }
     }
-    check_races(children, &kernel, original, &mut result)?;
-    Ok(result)
+    check.look_for_races()?;
+    Ok(check.result)
 }
 
-/// The variants whose outputs are compared, and the limits of the comparison.
-struct Comparison<'a> {
+/// The variants whose outputs are compared, the limits of the comparison, and its result so far.
+struct Check<'a> {
     children: &'a Children,
     device: &'a DeviceFacts,
     kernel: &'a Kernel,
@@ -98,12 +98,13 @@ struct Comparison<'a> {
     /// The most bytes of all buffers at a size that is tried; none where sizes were named.
     most_bytes: Option<usize>,
     begin: Instant,
+    result: CheckResult,
 }
 
-impl Comparison<'_> {
+impl Check<'_> {
     /// Runs both variants at a size, unless the size is skipped. Returns whether the next size may be tried: not after
     /// a failure.
-    fn check_size(&self, size: &Size, result: &mut CheckResult) -> Result<bool> {
+    fn try_size(&mut self, size: &Size) -> Result<bool> {
         let name = sizes(&size.parameters);
         let left = match self.most_bytes {
             Some(_) => ALL_SIZES_LIMIT.saturating_sub(self.begin.elapsed()),
@@ -113,49 +114,52 @@ impl Comparison<'_> {
         let takes_long =
             format!("{name}: all sizes together have {seconds} s; --size {name} tries it alone");
         if left.is_zero() {
-            result.skipped.push(takes_long);
+            self.result.skipped.push(takes_long);
             return Ok(true);
         }
-        let variant = self.kernel.variant(REWRITTEN_VARIANT);
-        let variant = variant.context("the variant is there")?;
-        let launch = Launch::new(self.kernel, variant, &size.parameters)?;
-        if let Err(why) = launch.fits(device::limits(self.device)) {
-            result.skipped.push(format!("{name}: {why}"));
+        let launch = workload(self.kernel, REWRITTEN_VARIANT, &size.parameters)?.launch()?;
+        if let Some(why) = self.why_skipped(size, &launch) {
+            self.result.skipped.push(format!("{name}: {why}"));
             return Ok(true);
         }
-        if let Some(most_bytes) = self.most_bytes {
-            let why = if !device::is_for(size, device::kind(self.device)) {
-                Some("for other kinds of devices")
-            } else if launch.global_bytes() > most_bytes {
-                Some("buffers above 32 MiB")
-            } else {
-                None
-            };
-            if let Some(why) = why {
-                let skipped = format!("{name}: {why}; --size {name} tries it");
-                result.skipped.push(skipped);
-                return Ok(true);
-            }
-        }
-        match self.run(&size.parameters, comparison(&launch)?, left) {
-            Ok(()) => result.equal.push(name),
+        match self.compare(&size.parameters, comparison(&launch)?, left) {
+            Ok(()) => self.result.equal.push(name),
             // What the author's own variant does not finish either, says nothing; nor does what had less time.
             Err((variant, Failure::Hung { .. }))
                 if variant == self.original
-                    || (left < ALL_SIZES_LIMIT && !result.equal.is_empty()) =>
+                    || (left < ALL_SIZES_LIMIT && !self.result.equal.is_empty()) =>
             {
-                result.skipped.push(takes_long);
+                self.result.skipped.push(takes_long);
             }
             Err((_, failure)) => {
-                result.failures.push(format!("{name}: {failure}"));
+                self.result.failures.push(format!("{name}: {failure}"));
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
+    /// Why a size is not tried; none where it is.
+    fn why_skipped(&self, size: &Size, launch: &Launch) -> Option<String> {
+        if let Err(why) = launch.fits(device::limits(self.device)) {
+            return Some(why.to_string());
+        }
+        let most_bytes = self.most_bytes?;
+        let why = if !device::is_for(size, device::kind(self.device)) {
+            "for other kinds of devices"
+        } else if launch.global_bytes() > most_bytes {
+            "buffers above 32 MiB"
+        } else {
+            return None;
+        };
+        Some(format!(
+            "{why}; --size {} tries it",
+            sizes(&size.parameters)
+        ))
+    }
+
     /// Runs both variants at a size and compares their outputs; an error names the variant that failed.
-    fn run(
+    fn compare(
         &self,
         parameters: &Parameters,
         compare: fn(PathBuf) -> Outputs,
@@ -180,17 +184,102 @@ impl Comparison<'_> {
         }
         Ok(())
     }
+
+    /// Has Oclgrind check every access at the smallest size of two work-groups for races and for barriers that some
+    /// work-items miss. If the original variant has such a fault itself, the result says so.
+    fn look_for_races(&mut self) -> Result<()> {
+        let mut launches = Vec::new();
+        for size in &self.kernel.sizes {
+            let launch = workload(self.kernel, REWRITTEN_VARIANT, &size.parameters)?.launch()?;
+            launches.push((launch.work_items(), launch.work_groups()));
+        }
+        let Some(size) = self.kernel.sizes.get(to_simulate(&launches)) else {
+            return Ok(());
+        };
+        let name = sizes(&size.parameters);
+        match self.simulate(REWRITTEN_VARIANT, &size.parameters)? {
+            Simulation::Missing => {
+                let why = "races: Oclgrind is not installed".to_owned();
+                self.result.skipped.push(why);
+            }
+            Simulation::Right => self.result.race_free.push(name.clone()),
+            Simulation::Long => {
+                let seconds = SIMULATION_LIMIT.as_secs();
+                let why = format!("races at {name}: takes more than {seconds} s");
+                self.result.skipped.push(why);
+            }
+            // What it can't run of the author's, either, it says nothing of.
+            Simulation::Unable(why) => match self.simulate(self.original, &size.parameters)? {
+                Simulation::Unable(_) => {
+                    self.result.skipped.push(format!("races at {name}: {why}"));
+                }
+                _ => self.result.failures.push(format!("{name}: {why}")),
+            },
+            Simulation::Wrong(why) => self.result.failures.push(format!("{name}: {why}")),
+        }
+        // Where the outputs differ, a race of the author's may be why.
+        if !self.result.failures.is_empty()
+            && let Simulation::Wrong(why) = self.simulate(self.original, &size.parameters)?
+        {
+            let original = self.original;
+            let why = format!(
+                "`{original}`, which it is made of, has a mistake of its own: {name}: {why}"
+            );
+            self.result.failures.insert(0, why);
+        }
+        Ok(())
+    }
+
+    fn simulate(&self, variant: &str, parameters: &Parameters) -> Result<Simulation> {
+        let Ok(library) = oclgrind::library() else {
+            return Ok(Simulation::Missing);
+        };
+        let workload = workload(self.kernel, variant, parameters)?;
+        let launch = workload.launch()?;
+        let log = self.children.scratch().join("races.log");
+        let _ = fs::remove_file(&log);
+        let part = if launch.work_items() > MOST_SIMULATED_ITEMS && launch.work_groups() > 2 {
+            Part::FirstAndLastGroup
+        } else {
+            Part::All
+        };
+        let mut environment = oclgrind::environment(&library, &launch, 0, RACE_DETECTION, part);
+        environment.push(("OCLGRIND_LOG", log.clone().into()));
+        let job = Job::Launch(Launching {
+            device: 0,
+            target: workload.target(),
+            outputs: Outputs::Ignore,
+        });
+        let ran = self
+            .children
+            .ask::<f64>(job, &environment, SIMULATION_LIMIT);
+        let log = fs::read_to_string(&log).unwrap_or_default();
+        let fault = log.lines().find(|line| !line.trim().is_empty());
+        Ok(match (ran, fault) {
+            (_, Some(fault)) => Simulation::Wrong(format!("Oclgrind says: {fault}")),
+            (Ok(_), None) => Simulation::Right,
+            (Err(Failure::Hung { .. }), None) => Simulation::Long,
+            (Err(failure), None) => Simulation::Unable(format!("simulated: {failure}")),
+        })
+    }
+}
+
+/// The result of a simulation.
+enum Simulation {
+    Missing,
+    Right,
+    Long,
+    /// Oclgrind ended without running the launch.
+    Unable(String),
+    Wrong(String),
 }
 
 /// The most bytes of all buffers at a size that is tried. If all sizes have more, the bytes of the smallest.
 fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
-    let variant = kernel
-        .variant(REWRITTEN_VARIANT)
-        .context("the variant is there")?;
     let mut smallest = None;
     let (sizes, kind) = (kernel.sizes.iter(), device::kind(device));
     for size in sizes.filter(|it| device::is_for(it, kind)) {
-        let launch = Launch::new(kernel, variant, &size.parameters)?;
+        let launch = workload(kernel, REWRITTEN_VARIANT, &size.parameters)?.launch()?;
         if launch.fits(device::limits(device)).is_ok() {
             let bytes = launch.global_bytes();
             smallest = Some(smallest.map_or(bytes, |least: usize| least.min(bytes)));
@@ -225,101 +314,6 @@ fn to_simulate(launches: &[(usize, usize)]) -> usize {
     let several = several.filter(|(_, (_, groups))| *groups > 1);
     let smallest = several.min_by_key(|(_, (items, _))| *items);
     smallest.map_or(0, |(at, _)| at)
-}
-
-/// Has Oclgrind check every access at the smallest size of two work-groups for races and for barriers that some
-/// work-items miss. If the original variant has such a fault itself, the result says so.
-fn check_races(
-    children: &Children,
-    kernel: &Kernel,
-    original: &str,
-    result: &mut CheckResult,
-) -> Result<()> {
-    let variant = kernel
-        .variant(REWRITTEN_VARIANT)
-        .context("the variant is there")?;
-    let mut launches = Vec::new();
-    for size in &kernel.sizes {
-        let launch = Launch::new(kernel, variant, &size.parameters)?;
-        launches.push((launch.work_items(), launch.work_groups()));
-    }
-    let Some(size) = kernel.sizes.get(to_simulate(&launches)) else {
-        return Ok(());
-    };
-    let name = sizes(&size.parameters);
-    match simulate(children, kernel, REWRITTEN_VARIANT, &size.parameters)? {
-        Simulation::Missing => {
-            let why = "races: Oclgrind is not installed".to_owned();
-            result.skipped.push(why);
-        }
-        Simulation::Right => result.race_free.push(name.clone()),
-        Simulation::Long => {
-            let seconds = SIMULATION_LIMIT.as_secs();
-            let why = format!("races at {name}: takes more than {seconds} s");
-            result.skipped.push(why);
-        }
-        // What it can't run of the author's, either, it says nothing of.
-        Simulation::Unable(why) => match simulate(children, kernel, original, &size.parameters)? {
-            Simulation::Unable(_) => result.skipped.push(format!("races at {name}: {why}")),
-            _ => result.failures.push(format!("{name}: {why}")),
-        },
-        Simulation::Wrong(why) => result.failures.push(format!("{name}: {why}")),
-    }
-    // Where the outputs differ, a race of the author's may be why.
-    if !result.failures.is_empty()
-        && let Simulation::Wrong(why) = simulate(children, kernel, original, &size.parameters)?
-    {
-        let why =
-            format!("`{original}`, which it is made of, has a mistake of its own: {name}: {why}");
-        result.failures.insert(0, why);
-    }
-    Ok(())
-}
-
-/// The result of a simulation.
-enum Simulation {
-    Missing,
-    Right,
-    Long,
-    /// Oclgrind ended without running the launch.
-    Unable(String),
-    Wrong(String),
-}
-
-fn simulate(
-    children: &Children,
-    kernel: &Kernel,
-    variant: &str,
-    parameters: &Parameters,
-) -> Result<Simulation> {
-    let Ok(library) = oclgrind::library() else {
-        return Ok(Simulation::Missing);
-    };
-    let own = kernel.variant(variant).context("the variant is there")?;
-    let launch = Launch::new(kernel, own, parameters)?;
-    let log = children.scratch().join("races.log");
-    let _ = fs::remove_file(&log);
-    let part = if launch.work_items() > MOST_SIMULATED_ITEMS && launch.work_groups() > 2 {
-        Part::FirstAndLastGroup
-    } else {
-        Part::All
-    };
-    let mut environment = oclgrind::environment(&library, &launch, 0, RACE_DETECTION, part);
-    environment.push(("OCLGRIND_LOG", log.clone().into()));
-    let job = Job::Launch(Launching {
-        device: 0,
-        target: Target::new(kernel, variant, parameters),
-        outputs: Outputs::Ignore,
-    });
-    let ran = children.ask::<f64>(job, &environment, SIMULATION_LIMIT);
-    let log = fs::read_to_string(&log).unwrap_or_default();
-    let wrong = log.lines().find(|line| !line.trim().is_empty());
-    Ok(match (ran, wrong) {
-        (_, Some(wrong)) => Simulation::Wrong(format!("Oclgrind says: {wrong}")),
-        (Ok(_), None) => Simulation::Right,
-        (Err(Failure::Hung { .. }), None) => Simulation::Long,
-        (Err(failure), None) => Simulation::Unable(format!("simulated: {failure}")),
-    })
 }
 
 #[cfg(test)]

@@ -2,15 +2,15 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use anyhow::{Context, Result};
-use kerncast_suite::{Parameters, load};
+use anyhow::Result;
+use kerncast_suite::Parameters;
 use kerncast_wire::{CounterSet, SpeedupForecast};
 use serde::Serialize;
 
-use super::REWRITTEN_VARIANT;
+use super::{REWRITTEN_VARIANT, load_kernel, workload};
 use crate::{
     child::Children, client::Client, counting, device_choice::target, forecast, kernels::largest,
-    progress::say_step, workload::Workload,
+    progress::say_step,
 };
 
 /// The forecast speedup of the new variant on a device.
@@ -70,8 +70,7 @@ impl Forecaster {
         let (mut at, mut sets, mut doubts) = (String::new(), Vec::new(), Vec::new());
         for (place, folder) in folders.iter().enumerate() {
             say_step(place + 1, folders.len(), "counting a candidate");
-            let kernel = load(folder)?.pop();
-            let kernel = kernel.context("a folder is a kernel's")?;
+            let kernel = load_kernel(folder)?;
             let Some(parameters) = sizes.last().or_else(|| largest(&kernel, kind)) else {
                 let none = format!("the launch file has no sizes for a {kind}: --size names one");
                 return Ok(Err(none));
@@ -80,18 +79,15 @@ impl Forecaster {
             let names = [original, REWRITTEN_VARIANT];
             // What it is made of is the same for all.
             for variant in &names[usize::from(place > 0)..] {
-                let workload = Workload {
-                    kernel: &kernel,
-                    variant: kernel.variant(variant).context("the variant is there")?,
-                    parameters: parameters.clone(),
-                };
-                let (counters, gaps, doubtful) = counted(&counting, &workload)?;
+                let workload = workload(&kernel, variant, parameters)?;
+                let mut counters = CounterSet::new();
+                doubts.push(counting.soundness(&workload)?.doubtful);
+                let gaps = counting.add_missing(&workload, &mut counters)?;
                 if let Some(why) = gaps.explain_nothing_counted(&counters) {
                     return Ok(Err(why));
                 }
                 uncounted.extend(gaps.uncounted);
                 sets.push(forecast::unnamed_set(counters));
-                doubts.push(doubtful);
             }
         }
         let request = forecast::speedup_request(target, sets.remove(0), sets);
@@ -108,15 +104,4 @@ impl Forecaster {
         let answers = forecast::answer_or_refusal(self.server.speedups(&request))?;
         Ok(answers.map(|all| all.into_iter().map(forecast_of).collect()))
     }
-}
-
-/// The counters of a workload, the providers that could not count, and doubts about its launch.
-fn counted(
-    counting: &counting::Counting<'_>,
-    workload: &Workload<'_>,
-) -> Result<(CounterSet, counting::Gaps, Vec<String>)> {
-    let mut counters = CounterSet::new();
-    let doubtful = counting.soundness(workload)?.doubtful;
-    let gaps = counting.add_missing(workload, &mut counters)?;
-    Ok((counters, gaps, doubtful))
 }

@@ -3,13 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use kerncast_suite::{load, sizes};
+use kerncast_suite::sizes;
 use serde::Serialize;
 
-use super::REWRITTEN_VARIANT;
-use crate::{
-    child::Children, source_analysis::oclgrind_counts::oclgrind_counts, workload::Workload,
-};
+use super::{REWRITTEN_VARIANT, load_kernel, workload};
+use crate::{child::Children, source_analysis::oclgrind_counts::oclgrind_counts};
 
 /// Loads from global memory of one launch.
 #[derive(Clone, Debug, Serialize)]
@@ -33,17 +31,11 @@ impl Loads {
         original: &str,
         known: Option<&Self>,
     ) -> Result<Self> {
-        let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
+        let kernel = load_kernel(folder)?;
         let size = kernel.sizes.first().context("a kernel has sizes")?;
         let count = |variant: &str| -> Result<f64> {
-            let counts = oclgrind_counts(
-                children,
-                &Workload {
-                    kernel: &kernel,
-                    variant: kernel.variant(variant).context("the variant is there")?,
-                    parameters: size.parameters.clone(),
-                },
-            )?;
+            let workload = workload(&kernel, variant, &size.parameters)?;
+            let counts = oclgrind_counts(children, &workload)?;
             let loads = counts.counters.get("load_global").copied();
             loads.context("loads are counted")
         };

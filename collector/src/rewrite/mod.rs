@@ -5,9 +5,9 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 use kerncast_analysis::localize::{Localized, Rule, apply_edits, localize};
-use kerncast_suite::{Kernel, Variant};
+use kerncast_suite::{Kernel, Parameters, Variant, load};
 
-use crate::clang::Clang;
+use crate::{clang::Clang, workload::Workload};
 
 mod candidates;
 mod check;
@@ -94,6 +94,23 @@ pub fn rewrite(
         before: parsed.source,
         after,
         shape: options.shape.clone(),
+    })
+}
+
+/// Reads the one kernel of a folder.
+fn load_kernel(folder: &Path) -> Result<Kernel> {
+    load(folder)?.pop().context("a folder is a kernel's")
+}
+
+fn workload<'k>(
+    kernel: &'k Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<Workload<'k>> {
+    Ok(Workload {
+        kernel,
+        variant: kernel.variant(variant).context("the variant is there")?,
+        parameters: parameters.clone(),
     })
 }
 

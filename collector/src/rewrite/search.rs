@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result};
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Parameters, load, sizes};
+use kerncast_suite::{Kernel, Parameters, sizes};
 
 use super::{
     Candidate, Forecaster, Loads, REWRITTEN_VARIANT, RewriteOptions, RewrittenKernel,
     candidates::{sets_of_fewer, to_measure},
-    check, measure, original_variant, other_shapes, rewrite,
+    check, load_kernel, measure, original_variant, other_shapes, rewrite,
 };
 use crate::{child::Children, clang::Clang, progress::Activity};
 
@@ -188,8 +188,7 @@ impl Search<'_> {
         let mut before_s = None;
         for place in to_measure(candidates, self.options, most) {
             let candidate = &mut candidates[place];
-            let kernel = load(&candidate.folder)?.pop();
-            let kernel = kernel.context("a folder is a kernel's")?;
+            let kernel = load_kernel(&candidate.folder)?;
             if !self.is_right(candidate)? {
                 continue;
             }

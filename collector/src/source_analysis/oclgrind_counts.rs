@@ -1,6 +1,6 @@
 //! Oclgrind's counters from source alone, for launches of any size that take too long to simulate.
 
-use std::{env, ffi::OsString, time::Duration};
+use std::{env, time::Duration};
 
 use anyhow::{Result, anyhow, bail};
 use kerncast_analysis::{
@@ -8,12 +8,14 @@ use kerncast_analysis::{
     llvm,
     run::lower,
 };
+use kerncast_opencl::OpenClError;
+use kerncast_suite::Launch;
 
 use crate::{
-    child::{Children, Compiler, Job},
-    clang::{Clang, ClangError},
+    child::{Children, Job},
+    clang::{Clang, ClangError, Text},
     programs::oclgrind_library,
-    workload::{Target, Workload},
+    workload::Workload,
 };
 
 /// Time limit for compiling one source; most take a tenth of a second.
@@ -28,39 +30,41 @@ pub fn oclgrind_counts(children: &Children, workload: &Workload<'_>) -> Result<C
     let step = launch
         .only_step()
         .ok_or_else(|| anyhow!("{} launches: only one is counted", launch.steps.len()))?;
-    let text = compile(children, &workload.target())?;
+    let text = compile(children, workload, &launch)?;
     let program = lower(&llvm::read(&text)?, &step.function)?;
     let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
     let budget = Budget::default();
     Ok(counts(&program, step, &launch.bytes(), &inputs, budget)?)
 }
 
-/// Compiles a workload to LLVM's text in a child: by Oclgrind's compiler, whose code Oclgrind counts, or by clang if
-/// there is no Oclgrind or it can't.
-fn compile(children: &Children, target: &Target) -> Result<String> {
-    let mut compilers: Vec<(Compiler, Vec<(&'static str, OsString)>)> = Vec::new();
-    let oclgrind = oclgrind_library();
-    if let Ok(library) = &oclgrind {
-        let environment = vec![
-            ("OPENCL_DYLIB_PATH", library.into()),
-            ("OCLGRIND_DUMP_SPIR", "1".into()),
-        ];
-        compilers.push((Compiler::Oclgrind, environment));
-    }
-    match Clang::find() {
-        Ok(clang) => compilers.push((Compiler::Clang(clang.program().to_owned()), Vec::new())),
-        Err(ClangError::Missing(_)) if env::var_os("KERNCAST_CLANG").is_none() => {}
+/// LLVM's text of a workload's source: from Oclgrind's compiler, whose code Oclgrind counts, or from clang if there is
+/// no Oclgrind or it can't compile it.
+fn compile(children: &Children, workload: &Workload<'_>, launch: &Launch) -> Result<String> {
+    let clang = match Clang::find() {
+        Ok(clang) => Some(clang),
+        Err(ClangError::Missing(_)) if env::var_os("KERNCAST_CLANG").is_none() => None,
         Err(other) => bail!("{other}"),
-    }
-    let mut failure = None;
-    for (compiler, environment) in compilers {
-        let target = target.clone();
-        let job = Job::Llvm { compiler, target };
-        match children.ask(job, &environment, COMPILE_LIMIT) {
-            Ok(answer) => return Ok(answer.value),
-            Err(why) => failure = Some(why.into()),
+    };
+    let by_oclgrind = match oclgrind_library() {
+        Ok(library) => {
+            let environment = [
+                ("OPENCL_DYLIB_PATH", library.into()),
+                ("OCLGRIND_DUMP_SPIR", "1".into()),
+            ];
+            let target = workload.target();
+            let answer = children.ask(Job::OclgrindLlvm { target }, &environment, COMPILE_LIMIT);
+            answer.map(|it| it.value).map_err(Into::into)
         }
+        Err(reason) => Err(anyhow!("{reason}; and there is no clang on PATH")),
+    };
+    match clang {
+        Some(clang) if by_oclgrind.is_err() => {
+            let text = clang.llvm(launch, &workload.kernel.folder, Text::Oclgrind);
+            text.map_err(|error| match error {
+                ClangError::Refused(log) => anyhow!("{}", OpenClError::Build(log)),
+                other => anyhow!("{other}"),
+            })
+        }
+        _ => by_oclgrind,
     }
-    let missing = oclgrind.err().unwrap_or_default();
-    Err(failure.unwrap_or_else(|| anyhow!("{missing}; and there is no clang on PATH")))
 }

@@ -16,7 +16,7 @@ use kerncast_analysis::{
     llvm, run,
 };
 use kerncast_collector::{
-    child::{ChildRequest, Compiler, Job},
+    child::{ChildRequest, Job},
     generated,
     providers::oclgrind,
     workload::Target,
@@ -30,8 +30,7 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     let request = ChildRequest {
         parent: std::process::id(),
         report: report.clone(),
-        job: Job::Llvm {
-            compiler: Compiler::Oclgrind,
+        job: Job::OclgrindLlvm {
             target: Target {
                 folder: kernel.folder.clone(),
                 variant: variant.name.clone(),
