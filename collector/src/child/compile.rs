@@ -12,7 +12,7 @@ use kerncast_suite::load;
 use rustix::{fs::OFlags, process::getuid};
 
 use crate::{
-    prepared_launch::{RunError, build_marked, evaluate},
+    prepared_launch::{RunError, build, evaluate},
     workload::Target,
 };
 
@@ -32,7 +32,7 @@ pub(super) fn compile(oclgrind: &OpenClDevice, target: &Target) -> Result<String
     let _lock =
         lock().map_err(|error| RunError::Llvm(format!("{DUMPS} can't be used: {error}")))?;
     let mark = format!("\n// kerncast {}\n", uuid::Uuid::now_v7());
-    let built = build_marked(&oclgrind.context()?, &launch, &kernel.folder, &mark);
+    let built = build(&oclgrind.context()?, &launch, &kernel.folder, &mark);
     let mut text = None;
     for dump in dumps(&mark) {
         text = fs::read_to_string(dump.with_extension("ll")).ok().or(text);

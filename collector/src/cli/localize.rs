@@ -24,7 +24,7 @@ use super::{options::ServerOptions, status, table, units};
 mod answer;
 
 /// Local memory that every device has for a work-group, bytes.
-const MOST_BYTES: u64 = 32 << 10;
+const LOCAL_BYTES: u64 = 32 << 10;
 
 /// Rewrite a kernel to use local memory: check it, run it, show it
 ///
@@ -104,7 +104,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     refuse_unknown_sizes(&kernel, &arguments.size)?;
     refuse_out_of_bounds(&clang, &kernel)?;
     let options = RewriteOptions {
-        most_bytes: MOST_BYTES,
+        most_bytes: LOCAL_BYTES,
         only: arguments.arrays.clone(),
         rule: match arguments.rule {
             Rule::Shared => analysis::Rule::Shared,

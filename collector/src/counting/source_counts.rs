@@ -41,14 +41,9 @@ pub fn count_from_source(
             let counts = counts.map_err(|why| anyhow!(why))?;
             (counts.counters, counts.local_bytes, counts.extent)
         };
-        let geometry = providers::geometry(&launch, local_bytes);
         Ok(SourceCounts {
             workload: name.clone(),
-            counters: [
-                (provider.to_owned(), counters),
-                ("launch".to_owned(), geometry),
-            ]
-            .into(),
+            counters: providers::with_geometry(provider, counters, &launch, local_bytes),
             scope: providers::scope(extent),
         })
     };

@@ -20,7 +20,7 @@ mod source;
 
 pub use error::RunError;
 pub(crate) use launch_events::LaunchEvents;
-pub(crate) use source::build_marked;
+pub(crate) use source::build;
 
 /// A built program with its buffers filled.
 pub struct PreparedLaunch {
@@ -72,7 +72,7 @@ impl PreparedLaunch {
         let (variant, launch) = evaluate(kernel, variant, parameters)?;
         launch.fits(limits(&device.facts))?;
         let queue = device.context()?.queue()?;
-        let program = source::build(queue.context(), &launch, &kernel.folder)?;
+        let program = build(queue.context(), &launch, &kernel.folder, "")?;
         let inputs = launch.inputs(&kernel.name, parameters)?;
         let buffers = launch.buffers.iter().zip(inputs);
         let slots: Vec<Slot> = buffers
@@ -109,7 +109,7 @@ impl PreparedLaunch {
         let kernel = load(&target.folder)?.remove(0);
         let (variant, launch) = evaluate(&kernel, &target.variant, &target.parameters)?;
         let context = device.context()?;
-        let program = source::build(&context, &launch, &kernel.folder)?;
+        let program = build(&context, &launch, &kernel.folder, "")?;
         let signature = Signature {
             context: &context,
             kernel: &kernel,
@@ -160,10 +160,11 @@ impl PreparedLaunch {
                 .queue
                 .launch(function, &step.global, &step.local, &[])?;
             if step.is_timed {
-                events = Some(match events {
-                    None => LaunchEvents::one(event),
-                    Some(events) => events.and(event),
-                });
+                let (first, last) = match events {
+                    None => (event, None),
+                    Some(earlier) => (earlier.first, Some(event)),
+                };
+                events = Some(LaunchEvents { first, last });
             }
             let next = steps.peek().and_then(|it| it.0.round);
             if let Some(until) = self.launch.until
@@ -189,14 +190,6 @@ impl PreparedLaunch {
             slot.memory.copy_from(original, &self.queue)?;
         }
         Ok(is_same)
-    }
-
-    /// Waits for everything that was launched.
-    ///
-    /// # Errors
-    /// OpenCL fails.
-    pub fn finish(&self) -> Result<(), OpenClError> {
-        self.queue.finish()
     }
 
     /// The queue of its launches.

@@ -58,7 +58,7 @@ impl Signature<'_> {
     /// The launch file's and the source's type of an argument, in words, where they differ.
     fn mismatch(&self, given: &ArgumentKind, takes: &Parameter) -> Option<(String, String)> {
         let (pointee, is_pointer) = match takes.type_name.strip_suffix('*') {
-            Some(of) => (of.trim_end(), true),
+            Some(pointee) => (pointee.trim_end(), true),
             None => (&*takes.type_name, false),
         };
         let expected = || {
@@ -69,17 +69,17 @@ impl Signature<'_> {
                 (true, _) => format!("a buffer of {pointee}"),
             }
         };
-        let (of, given, fits) = match given {
-            ArgumentKind::Buffer { of, .. } => {
+        let (ty, given, fits) = match given {
+            ArgumentKind::Buffer { of: ty, .. } => {
                 let fits = is_pointer && takes.space != Space::Local;
-                (of, format!("a buffer of {}", type_text(of)), fits)
+                (ty, format!("a buffer of {}", type_text(ty)), fits)
             }
-            ArgumentKind::Local { of, .. } => {
+            ArgumentKind::Local { of: ty, .. } => {
                 let fits = is_pointer && takes.space == Space::Local;
-                (of, format!("local memory of {}", type_text(of)), fits)
+                (ty, format!("local memory of {}", type_text(ty)), fits)
             }
-            ArgumentKind::Scalar { of, .. } => {
-                (of, format!("a scalar of {}", type_text(of)), !is_pointer)
+            ArgumentKind::Scalar { of: ty, .. } => {
+                (ty, format!("a scalar of {}", type_text(ty)), !is_pointer)
             }
             // What is given to an image or a sampler is checked where it is set.
             ArgumentKind::Image { .. } | ArgumentKind::Sampler(_) => return None,
@@ -87,7 +87,7 @@ impl Signature<'_> {
         let is_image = ["image", "sampler"]
             .iter()
             .any(|it| pointee.starts_with(it));
-        let same = fits && !is_image && self.is_alike(of, pointee, is_pointer);
+        let same = fits && !is_image && self.is_alike(ty, pointee, is_pointer);
         (!same).then(|| (given, expected()))
     }
 
@@ -142,8 +142,8 @@ fn number(type_name: &str) -> Option<Element> {
     name.parse().ok()
 }
 
-fn type_text(of: &Type) -> String {
-    match of {
+fn type_text(ty: &Type) -> String {
+    match ty {
         Type::Element(element) => format!("`{element}`"),
         Type::Struct(structure) => format!("`{}` ({} bytes)", structure.name, structure.bytes),
     }

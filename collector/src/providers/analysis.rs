@@ -209,7 +209,7 @@ impl Provider for Analysis {
     }
 
     fn tool_version(&self) -> Option<String> {
-        self.clang.as_ref().ok().map(|(_, version)| version.clone())
+        self.version().ok().map(str::to_owned)
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use kerncast_analysis::counts::Extent;
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Launch;
-use kerncast_wire::{Reading, Scope, terminal_text::harmless};
+use kerncast_wire::{CounterSet, Reading, Scope, terminal_text::harmless};
 
 use crate::workload::Workload;
 
@@ -19,7 +19,8 @@ pub mod rocprofv3;
 pub use analysis::Analysis;
 pub(crate) use batched::probe;
 pub use batched::{BatchResult, BatchedProvider, Profiler};
-pub use launch::{Geometry, geometry};
+pub use launch::Geometry;
+use launch::geometry;
 pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;
 pub use rocprofv3::Rocprofv3;
@@ -65,6 +66,21 @@ pub fn scope(extent: Extent) -> Scope {
         Extent::Exact => Scope::Full,
         Extent::Sampled { .. } => Scope::SampledGroups,
     }
+}
+
+/// The counters of a provider that counts without a run, and the launch's geometry.
+pub(crate) fn with_geometry(
+    provider: &str,
+    counters: BTreeMap<String, f64>,
+    launch: &Launch,
+    local_bytes: u64,
+) -> CounterSet {
+    let geometry = geometry(launch, local_bytes);
+    [
+        (provider.to_owned(), counters),
+        (launch::NAME.to_owned(), geometry),
+    ]
+    .into()
 }
 
 /// A reading with counts of this extent.

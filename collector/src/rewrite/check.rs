@@ -26,7 +26,7 @@ const NAMED_SIZE_LIMIT: Duration = Duration::from_secs(600);
 /// Time limit of the simulation.
 const SIMULATION_LIMIT: Duration = Duration::from_secs(20);
 /// The most bytes of all buffers at a size that is tried.
-const MOST_BYTES: usize = 32 << 20;
+const LARGEST_LAUNCH_BYTES: usize = 32 << 20;
 /// The environment variable that makes Oclgrind look for races.
 const RACE_DETECTION: (&str, &str) = ("OCLGRIND_DATA_RACES", "1");
 /// The most work-items of a simulated launch.
@@ -285,7 +285,7 @@ fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
             smallest = Some(smallest.map_or(bytes, |least: usize| least.min(bytes)));
         }
     }
-    Ok(MOST_BYTES.max(smallest.unwrap_or_default()))
+    Ok(LARGEST_LAUNCH_BYTES.max(smallest.unwrap_or_default()))
 }
 
 /// The comparison of outputs. The rewrite changes neither operations nor their order, so outputs must be equal to the

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Time for the repetitions of a variant.
-const BUDGET: Duration = Duration::from_secs(3);
+const REPETITIONS_BUDGET: Duration = Duration::from_secs(3);
 /// Time limit of a variant's process.
 const PROCESS_LIMIT: Duration = Duration::from_secs(60);
 
@@ -34,7 +34,7 @@ pub(super) fn median_s(
             target: Target::new(kernel, variant, parameters),
             outputs: Outputs::Ignore,
         },
-        budget: BUDGET,
+        budget: REPETITIONS_BUDGET,
     };
     let timed: Timed = children.ask(job, &[], PROCESS_LIMIT)?.value;
     Ok(TimeSummary::of(&timed.times.repetitions_s).median_s)

@@ -27,7 +27,7 @@ pub(super) fn print(workloads: &[Workload<'_>], provider: &str, json: bool) -> R
         return Err(why);
     }
     if json {
-        // As `POST /v1/predictions` takes them; a device is to be named beside them.
+        // The form that `POST /v1/predictions` takes; a device is to be named beside them.
         let sets = counts.into_iter().map(|it| NamedCounterSet {
             name: Some(it.workload),
             ..unnamed_set(it.counters)

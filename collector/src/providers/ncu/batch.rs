@@ -25,7 +25,7 @@ impl Profiler for NsightCompute {
     const VENDOR: &'static str = NVIDIA;
 
     fn version(&self) -> &str {
-        self.version()
+        &self.0.version
     }
 
     fn count(&mut self, batch: Batch<'_>) -> Result<BatchResult, String> {
@@ -36,7 +36,7 @@ impl Profiler for NsightCompute {
         }
         let before = self.command_line(&report, &log);
         let ended = replay(batch, &before, Through::Cuda)
-            .map_err(|error| format!("{}: {error}", self.path().display()))?;
+            .map_err(|error| format!("{}: {error}", self.0.path.display()))?;
         let page = |page| self.page(&report, page).unwrap_or_default();
         let (raw, source) = if report.exists() {
             (page("raw"), page("source"))
@@ -44,16 +44,12 @@ impl Profiler for NsightCompute {
             // It says why there is none.
             (fs::read_to_string(&log).unwrap_or_default(), String::new())
         };
-        let how = || {
-            ended.status.map_or_else(
-                || {
-                    format!(
-                        "the replay hung: killed after {} s",
-                        batch.limit.as_secs_f64()
-                    )
-                },
-                |status| format!("the replay crashed ({status})"),
-            )
+        let how = || match ended.status {
+            Some(status) => format!("the replay crashed ({status})"),
+            None => {
+                let seconds = batch.limit.as_secs_f64();
+                format!("the replay hung: killed after {seconds} s")
+            }
         };
         match ended.fault(batch.targets.len(), how) {
             None => match_up(ended.outcomes, &raw, &source),
@@ -253,7 +249,7 @@ mod tests {
                 );
             }
         }
-        // Of other code nothing is said.
+        // Other code says nothing.
         let other = listing(LOCAL, 1) + &listing(GLOBAL, 3);
         for source in [other, listing(GLOBAL, 1)] {
             let readings = all(match_up(outcomes(), TWO_LAUNCHES, &source));
@@ -283,7 +279,7 @@ mod tests {
 
     #[test]
     fn what_ncu_refuses_comes_with_what_to_do() {
-        // As Nsight Compute words them.
+        // Nsight Compute's wording.
         for (error, advice) in [
             (
                 "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU \

@@ -77,36 +77,18 @@ impl<'a> Oclgrind<'a> {
         limit: Duration,
     ) -> Reading {
         let from_source = from_source(children, subject);
-        match from_source {
-            Some(reading) if reading.scope == Scope::Full => reading,
-            from_source => {
-                let provider = Self::find(children);
-                let simulated = provider.read_or(subject, limit, || from_source.clone());
-                match simulated.refusal {
-                    Some(_) => from_source.unwrap_or(simulated),
-                    None => simulated,
-                }
-            }
+        if let Some(reading) = &from_source
+            && reading.scope == Scope::Full
+        {
+            return reading.clone();
+        }
+        match Self::find(children).count(subject, limit, || from_source.clone()) {
+            Ok(counted) => counted.into(),
+            Err(reason) => from_source.unwrap_or_else(|| refuse(reason)),
         }
     }
 
-    /// Counters by a simulation, or `from_source` if that takes longer than `limit`.
-    fn read_or(
-        &self,
-        subject: Subject<'_>,
-        limit: Duration,
-        from_source: impl FnOnce() -> Option<Reading>,
-    ) -> Reading {
-        match self.count(subject, limit, from_source) {
-            Ok(counted) => Reading {
-                counters: counted.counters,
-                scope: counted.scope,
-                refusal: None,
-            },
-            Err(reason) => refuse(reason),
-        }
-    }
-
+    /// Counts by a simulation, or `from_source` if that takes longer than `limit`.
     fn count(
         &self,
         subject: Subject<'_>,
@@ -199,11 +181,11 @@ impl Provider for Oclgrind<'_> {
     }
 
     fn tool_version(&self) -> Option<String> {
-        let library = self.library.as_ref().ok();
-        library.map(|(_, version)| version.clone())
+        self.version().ok().map(str::to_owned)
     }
 
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {
-        self.read_or(subject, limit, || from_source(self.children, subject))
+        let counted = self.count(subject, limit, || from_source(self.children, subject));
+        counted.map_or_else(refuse, Reading::from)
     }
 }

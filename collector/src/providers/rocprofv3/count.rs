@@ -13,12 +13,12 @@ use super::{
 use crate::{
     device::AMD,
     programs::{Tool, versioned_folders},
-    providers::{BatchResult, Profiler, batched::BATCH, refuse},
+    providers::{BatchResult, Profiler, batched::MOST_WORKLOADS, refuse},
     replay::Batch,
 };
 
-/// ROCm's packages link the chosen version here; each version has a folder `rocm-VERSION` beside it.
-const LINK: &str = "/opt/rocm";
+/// ROCm's packages link one version here; each version has a folder `rocm-VERSION` beside it.
+const ROCM_LINK: &str = "/opt/rocm";
 
 /// rocprofv3, and the sets of counters that this machine's device can count together.
 pub struct Rocprof {
@@ -35,10 +35,10 @@ impl Rocprof {
     /// # Errors
     /// rocprofv3 is not there or does not run; the message says what to do.
     pub fn find() -> Result<Self, String> {
-        let installed = iter::once(LINK.into()).chain(versioned_folders("/opt", "rocm"));
+        let installed = iter::once(ROCM_LINK.into()).chain(versioned_folders("/opt", "rocm"));
         let folders = installed.map(|folder: PathBuf| folder.join("bin"));
         let missing = format!(
-            "no `{NAME}` on PATH or in {LINK}*/bin. It comes with ROCm 6.2 and later (package rocprofiler-sdk)"
+            "no `{NAME}` on PATH or in {ROCM_LINK}*/bin. It comes with ROCm 6.2 and later (package rocprofiler-sdk)"
         );
         Tool::find(NAME, "KERNCAST_ROCPROFV3", folders, &missing, version).map(Self::by)
     }
@@ -88,7 +88,7 @@ impl Profiler for Rocprof {
 
     /// One workload until the passes have been tried, because a failing pass may use up its whole limit.
     fn most(&self) -> usize {
-        if self.settled { BATCH } else { 1 }
+        if self.settled { MOST_WORKLOADS } else { 1 }
     }
 
     fn count(&mut self, batch: Batch<'_>) -> Result<BatchResult, String> {

@@ -51,8 +51,8 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     drop(stdin);
     assert!(child.wait().expect("ends").success());
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
-    let found = report["Found"].as_str();
-    found.unwrap_or_else(|| panic!("{report}")).to_owned()
+    let text = report["Value"].as_str();
+    text.unwrap_or_else(|| panic!("{report}")).to_owned()
 }
 
 /// Of a variant: its sizes that were counted fully, and mistakes.

@@ -8,7 +8,7 @@ use std::{
 
 use kerncast_analysis::{hazards, math_functions};
 use kerncast_collector::{
-    counting::novelty::{FAMILIAR, novelties},
+    counting::novelty::{FAMILIAR_FUNCTIONS, novelties},
     providers::Analysis,
     workload::Workload,
 };
@@ -51,7 +51,7 @@ fn familiar_are_the_functions_of_at_least_two_kernels() {
         .filter(|(_, kernels)| kernels.len() >= 2)
         .map(|(name, _)| name.as_str())
         .collect();
-    assert_eq!(familiar, FAMILIAR, "{callers:?}");
+    assert_eq!(familiar, FAMILIAR_FUNCTIONS, "{callers:?}");
 }
 
 /// What is said of a kernel of one buffer `in` with this fill.
