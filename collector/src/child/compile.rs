@@ -12,7 +12,7 @@ use kerncast_suite::load;
 use rustix::{fs::OFlags, process::getuid};
 
 use crate::{
-    prepared_launch::{RunError, build, evaluate},
+    prepared_launch::{RunError, build, find_launch},
     workload::Target,
 };
 
@@ -28,7 +28,7 @@ const DUMPS: &str = "/tmp";
 /// The source can't be read or compiled.
 pub(super) fn compile(oclgrind: &OpenClDevice, target: &Target) -> Result<String, RunError> {
     let kernel = load(&target.folder)?.remove(0);
-    let (_, launch) = evaluate(&kernel, &target.variant, &target.parameters)?;
+    let (_, launch) = find_launch(&kernel, &target.variant, &target.parameters)?;
     let _lock =
         lock().map_err(|error| RunError::Llvm(format!("{DUMPS} can't be used: {error}")))?;
     let mark = format!("\n// kerncast {}\n", uuid::Uuid::now_v7());

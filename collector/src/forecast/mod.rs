@@ -24,7 +24,7 @@ pub mod requests;
 pub mod samples;
 mod time_shares;
 
-pub use advice::in_words as advise_better;
+pub use advice::{advise_measuring, in_words as advise_better};
 use case::KernelLaunch;
 pub use case::{Case, CaseReader};
 pub use time_shares::{TimeShare, time_shares};

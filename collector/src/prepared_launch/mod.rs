@@ -38,6 +38,19 @@ pub struct PreparedLaunch {
     slots: Vec<Slot>,
 }
 
+/// A kernel's variant of this name, and its launch.
+pub(crate) fn find_launch<'k>(
+    kernel: &'k Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<(&'k Variant, Launch), RunError> {
+    let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
+        kernel: kernel.name.clone(),
+        variant: variant.to_owned(),
+    })?;
+    Ok((variant, Launch::new(kernel, variant, parameters)?))
+}
+
 /// A buffer or an image on the device.
 struct Slot {
     access: Access,
@@ -69,7 +82,7 @@ impl PreparedLaunch {
         variant: &str,
         parameters: &Parameters,
     ) -> Result<Self, RunError> {
-        let (variant, launch) = evaluate(kernel, variant, parameters)?;
+        let (variant, launch) = find_launch(kernel, variant, parameters)?;
         launch.fits(limits(&device.facts))?;
         let queue = device.context()?.queue()?;
         let program = build(queue.context(), &launch, &kernel.folder, "")?;
@@ -107,7 +120,7 @@ impl PreparedLaunch {
     /// The workload can't be built.
     pub fn local_bytes_of(device: &OpenClDevice, target: &Target) -> Result<u64, RunError> {
         let kernel = load(&target.folder)?.remove(0);
-        let (variant, launch) = evaluate(&kernel, &target.variant, &target.parameters)?;
+        let (variant, launch) = find_launch(&kernel, &target.variant, &target.parameters)?;
         let context = device.context()?;
         let program = build(&context, &launch, &kernel.folder, "")?;
         let signature = Signature {
@@ -288,19 +301,6 @@ impl PreparedLaunch {
         slot.memory.read(&self.queue, &mut data)?;
         Ok(buffer.columns(data))
     }
-}
-
-/// The variant called `variant`, and its launch with all values.
-pub(crate) fn evaluate<'k>(
-    kernel: &'k Kernel,
-    variant: &str,
-    parameters: &Parameters,
-) -> Result<(&'k Variant, Launch), RunError> {
-    let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
-        kernel: kernel.name.clone(),
-        variant: variant.to_owned(),
-    })?;
-    Ok((variant, Launch::new(kernel, variant, parameters)?))
 }
 
 fn slot(queue: &Queue, buffer: &LaunchBuffer, input: Option<Data>) -> Result<Slot, OpenClError> {
