@@ -188,10 +188,10 @@ impl Clang {
             .spawn()
             .map_err(io_error(&format!("cannot start {program}")))?;
         limit_resources(&child);
-        let ended =
+        let status =
             wait_for_group(&mut child, TIME_LIMIT).map_err(io_error("cannot wait for clang"))?;
         let complaints = || read_start(&err, MOST_ERROR_BYTES).unwrap_or_default();
-        let Some(status) = ended else {
+        let Some(status) = status else {
             let seconds = TIME_LIMIT.as_secs();
             return Err(ClangError::Limits(format!("took longer than {seconds} s")));
         };

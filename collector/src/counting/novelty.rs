@@ -110,8 +110,9 @@ fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Op
         return None;
     }
     let oclgrind = counters.get("oclgrind");
-    let counted = oclgrind.and_then(|it| Some((it.get("math_calls")?, it.get("instructions")?)));
-    if let Some((calls, instructions)) = counted {
+    let calls_and_instructions =
+        oclgrind.and_then(|it| Some((it.get("math_calls")?, it.get("instructions")?)));
+    if let Some((calls, instructions)) = calls_and_instructions {
         let in_calls = calls * longest;
         if in_calls < LEAST_SHARE_OF_CALLS * (in_calls + instructions) {
             return None;
@@ -137,9 +138,9 @@ fn inputs(workload: &Workload<'_>, launch: Launch) -> Vec<(String, Data)> {
         return Vec::new();
     };
     let data = launch.inputs(&workload.kernel.name, &parameters);
-    let named = launch.buffers.iter().zip(data.unwrap_or_default());
-    let named = named.filter_map(|(buffer, data)| Some((buffer.name.clone(), data?)));
-    named.collect()
+    let buffers = launch.buffers.iter().zip(data.unwrap_or_default());
+    let buffers = buffers.filter_map(|(buffer, data)| Some((buffer.name.clone(), data?)));
+    buffers.collect()
 }
 
 fn large_arguments(inputs: &[(String, Data)], function: &str) -> Option<String> {

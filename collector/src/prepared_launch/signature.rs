@@ -71,16 +71,14 @@ impl Signature<'_> {
         };
         let (ty, given, fits) = match given {
             ArgumentKind::Buffer { of: ty, .. } => {
-                let fits = is_pointer && takes.space != Space::Local;
-                (ty, format!("a buffer of {}", type_text(ty)), fits)
+                (ty, "a buffer", is_pointer && takes.space != Space::Local)
             }
-            ArgumentKind::Local { of: ty, .. } => {
-                let fits = is_pointer && takes.space == Space::Local;
-                (ty, format!("local memory of {}", type_text(ty)), fits)
-            }
-            ArgumentKind::Scalar { of: ty, .. } => {
-                (ty, format!("a scalar of {}", type_text(ty)), !is_pointer)
-            }
+            ArgumentKind::Local { of: ty, .. } => (
+                ty,
+                "local memory",
+                is_pointer && takes.space == Space::Local,
+            ),
+            ArgumentKind::Scalar { of: ty, .. } => (ty, "a scalar", !is_pointer),
             // What is given to an image or a sampler is checked where it is set.
             ArgumentKind::Image { .. } | ArgumentKind::Sampler(_) => return None,
         };
@@ -88,7 +86,7 @@ impl Signature<'_> {
             .iter()
             .any(|it| pointee.starts_with(it));
         let same = fits && !is_image && self.is_alike(ty, pointee, is_pointer);
-        (!same).then(|| (given, expected()))
+        (!same).then(|| (format!("{given} of {}", type_text(ty)), expected()))
     }
 
     /// Whether values of the launch file's type can be of this type of the source. Behind a pointer, vectors count as

@@ -143,9 +143,9 @@ fn launch(
 ) -> Result<f64, ReplayError> {
     let (_, prepared) = PreparedLaunch::load(device, target)?;
     let step = only_step(&prepared)?;
-    let launched = prepared.launch()?;
+    let events = prepared.launch()?;
     *profiled = Some(step.function.to_string());
-    let (start, end) = launched.start_and_end()?;
+    let (start, end) = events.start_and_end()?;
     Ok(end.saturating_sub(start) as f64 / 1e9)
 }
 

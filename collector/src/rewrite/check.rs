@@ -106,14 +106,14 @@ impl Check<'_> {
     /// a failure.
     fn try_size(&mut self, size: &Size) -> Result<bool> {
         let name = sizes(&size.parameters);
-        let left = match self.most_bytes {
+        let time_left = match self.most_bytes {
             Some(_) => ALL_SIZES_LIMIT.saturating_sub(self.begin.elapsed()),
             None => NAMED_SIZE_LIMIT,
         };
         let seconds = ALL_SIZES_LIMIT.as_secs();
         let takes_long =
             format!("{name}: all sizes together have {seconds} s; --size {name} tries it alone");
-        if left.is_zero() {
+        if time_left.is_zero() {
             self.result.skipped.push(takes_long);
             return Ok(true);
         }
@@ -122,12 +122,12 @@ impl Check<'_> {
             self.result.skipped.push(format!("{name}: {why}"));
             return Ok(true);
         }
-        match self.compare(&size.parameters, comparison(&launch)?, left) {
+        match self.compare(&size.parameters, comparison(&launch)?, time_left) {
             Ok(()) => self.result.equal.push(name),
             // What the author's own variant does not finish either, says nothing; nor does what had less time.
             Err((variant, Failure::Hung { .. }))
                 if variant == self.original
-                    || (left < ALL_SIZES_LIMIT && !self.result.equal.is_empty()) =>
+                    || (time_left < ALL_SIZES_LIMIT && !self.result.equal.is_empty()) =>
             {
                 self.result.skipped.push(takes_long);
             }
@@ -179,8 +179,8 @@ impl Check<'_> {
                 target: Target::new(self.kernel, variant, parameters),
                 outputs,
             });
-            let ran = self.children.ask::<f64>(job, &[], limit);
-            ran.map_err(|failure| (variant, failure))?;
+            let answer = self.children.ask::<f64>(job, &[], limit);
+            answer.map_err(|failure| (variant, failure))?;
         }
         Ok(())
     }
@@ -250,12 +250,12 @@ impl Check<'_> {
             target: workload.target(),
             outputs: Outputs::Ignore,
         });
-        let ran = self
+        let answer = self
             .children
             .ask::<f64>(job, &environment, SIMULATION_LIMIT);
         let log = fs::read_to_string(&log).unwrap_or_default();
         let fault = log.lines().find(|line| !line.trim().is_empty());
-        Ok(match (ran, fault) {
+        Ok(match (answer, fault) {
             (_, Some(fault)) => Simulation::Wrong(format!("Oclgrind says: {fault}")),
             (Ok(_), None) => Simulation::Right,
             (Err(Failure::Hung { .. }), None) => Simulation::Long,

@@ -164,13 +164,13 @@ impl Search<'_> {
             return;
         }
         let is_forecast = candidates.iter().all(|it| it.forecast.is_some());
-        let mut known = candidates.iter().find_map(|it| it.loads.clone());
+        let mut counted_loads = candidates.iter().find_map(|it| it.loads.clone());
         for candidate in candidates.iter_mut() {
             if !is_forecast && candidate.loads.is_none() {
-                let (folder, known_loads) = (&candidate.folder, known.as_ref());
-                let loads = Loads::count(self.children, folder, self.original(), known_loads);
+                let (folder, known) = (&candidate.folder, counted_loads.as_ref());
+                let loads = Loads::count(self.children, folder, self.original(), known);
                 candidate.loads = loads.ok();
-                known = known.or_else(|| candidate.loads.clone());
+                counted_loads = counted_loads.or_else(|| candidate.loads.clone());
             }
             let cost = if is_forecast {
                 candidate.forecast.as_ref().and_then(|it| it.after_s)

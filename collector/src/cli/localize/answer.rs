@@ -16,7 +16,7 @@ use crate::cli::{forecast::uncounted_lines, speedup, table, units, wrap::wrapped
 const MOST_ROWS: usize = 10;
 
 /// The answer of `kerncast localize` on one kernel.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Answer {
     kernel: String,
     /// The variant that is rewritten.
@@ -52,13 +52,14 @@ pub(super) struct Answer {
     before: String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
     Rewritten,
     NothingToGain,
     Refused,
     CheckFailed,
+    #[default]
     NotChecked,
 }
 
@@ -99,15 +100,8 @@ impl Answer {
             placed: localized.placed.clone(),
             refusals: localized.refusals.clone(),
             only_for: localized.only_for.clone(),
-            checked: None,
-            global_loads: None,
-            forecast: None,
-            no_forecast: None,
-            uncounted: BTreeMap::new(),
-            candidates: Vec::new(),
-            measured_before_s: None,
-            source: None,
             before: rewritten.before.clone(),
+            ..Self::default()
         }
     }
 
@@ -311,7 +305,7 @@ fn status_line(status: Status) -> &'static str {
 }
 
 fn placed_line(placed: &LocalArray) -> String {
-    let how = match placed.mechanism {
+    let treatment = match placed.mechanism {
         Mechanism::Tile => "filled once",
         Mechanism::Strip => "filled for each strip of a loop",
         Mechanism::Table => "the whole array, filled once",
@@ -321,10 +315,10 @@ fn placed_line(placed: &LocalArray) -> String {
         Mechanism::Staged => "turned before it is stored",
     };
     if placed.bytes == 0 {
-        return format!("{}: {how}", placed.array);
+        return format!("{}: {treatment}", placed.array);
     }
     let words = format!(
-        "{}: {} elements, {} bytes, {how}",
+        "{}: {} elements, {} bytes, {treatment}",
         placed.array,
         units::joined(&placed.extents, " × "),
         placed.bytes

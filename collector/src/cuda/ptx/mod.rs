@@ -79,7 +79,7 @@ pub fn patch(binary: &[u8], function: &str, dimensions: usize) -> Result<Patched
     let entry = Entry::find(&lines, function)?;
     let has_global_constants = constant::is_global(&lines);
     let environment = environment::read_in(&lines[entry.body.clone()])?;
-    let shift = Shift::of(&lines[entry.body.clone()]);
+    let shift = Shift::find(&lines[entry.body.clone()]);
     let mut patched = Vec::with_capacity(lines.len() + environment.len());
     for (number, line) in lines.into_iter().enumerate() {
         if number == entry.body.start {

@@ -33,8 +33,8 @@ pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<P
     let mut passes: Vec<Pass> = Vec::new();
     for counter in counters.filter(|counter| counter.name != CHECK) {
         let own = block_of(&counter.name);
-        let room = MOST_OF_BLOCK.iter().find(|(block, _)| *block == own);
-        let Some((block, room)) = room else {
+        let most = MOST_OF_BLOCK.iter().find(|(block, _)| *block == own);
+        let Some((block, most)) = most else {
             continue;
         };
         let counters_of_block = |pass: &Pass| {
@@ -42,7 +42,7 @@ pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<P
             names.filter(|name| block_of(name) == *block).count()
         };
         let mut pass = passes.iter_mut();
-        match pass.find(|pass| counters_of_block(pass) < *room) {
+        match pass.find(|pass| counters_of_block(pass) < *most) {
             Some(pass) => pass.push(counter),
             None => passes.push(vec![counter]),
         }
