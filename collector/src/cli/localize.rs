@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
-use clap::{Args, ValueEnum};
-use kerncast_analysis::localize as analysis;
+use clap::Args;
+use kerncast_analysis::localize::Rule;
 use kerncast_collector::{
     UsageError,
     child::Children,
@@ -55,8 +55,8 @@ pub(super) struct Arguments {
     arrays: Vec<String>,
     /// Which arrays are worth it: shared (work-items read the same elements), or paper, the rule of Kamiya, Maruyama
     /// and Ohno (docs/localize.md)
-    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "Rewriting")]
-    rule: Rule,
+    #[arg(long, value_parser = ["shared", "paper"], value_name = "RULE", default_value = "shared", help_heading = "Rewriting")]
+    rule: String,
     /// Forecast whether it pays on this device, which need not be here: one that the server knows, by name, short name
     /// or id (kerncast devices), or an NVIDIA GPU by its data sheet
     #[arg(long, value_name = "DEVICE", help_heading = "Forecast")]
@@ -79,13 +79,6 @@ pub(super) struct Arguments {
     server: ServerOptions,
 }
 
-/// Which tiles are worth it.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Rule {
-    Shared,
-    Paper,
-}
-
 pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     // A name that is wrong is said before minutes of work.
     let forecaster = match &arguments.on {
@@ -106,9 +99,9 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     let options = RewriteOptions {
         most_bytes: LOCAL_BYTES,
         only: arguments.arrays.clone(),
-        rule: match arguments.rule {
-            Rule::Shared => analysis::Rule::Shared,
-            Rule::Paper => analysis::Rule::Paper,
+        rule: match &*arguments.rule {
+            "paper" => Rule::Paper,
+            _ => Rule::Shared,
         },
         shape: Shape::default(),
     };

@@ -60,7 +60,7 @@ pub fn workload_analysis(
         }
     }
     let launch = workload.launch().ok()?;
-    match analysis.gpu_counts(workload, &launch) {
+    match analysis.gpu_counts(workload, &launch, analysis.gpu()) {
         Err(why) => answer.uncounted = Some(why),
         Ok(counted) => {
             share_out(&mut answer.accesses, &counted.accesses);

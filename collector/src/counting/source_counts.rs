@@ -37,7 +37,7 @@ pub fn count_from_source(
             let counts = oclgrind_counts(children, workload)?;
             (counts.counters, counts.local_bytes, counts.extent)
         } else {
-            let counts = analysis.gpu_counts(workload, &launch);
+            let counts = analysis.gpu_counts(workload, &launch, analysis.gpu());
             let counts = counts.map_err(|why| anyhow!(why))?;
             (counts.counters, counts.local_bytes, counts.extent)
         };

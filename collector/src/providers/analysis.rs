@@ -93,23 +93,20 @@ impl Analysis {
         clang.map_err(Clone::clone)
     }
 
-    /// Counts of a workload's launch on the GPU that this provider is for; on one like Hopper if it is for no GPU.
+    /// The GPU that this provider is for; one like Hopper if it is for no GPU.
+    #[must_use]
+    pub fn gpu(&self) -> Gpu {
+        match self.device {
+            Some(CountedDevice::Gpu(gpu)) => gpu,
+            _ => Gpu::hopper(USUAL_MULTIPROCESSORS),
+        }
+    }
+
+    /// Counts of a workload's launch on `gpu`.
     ///
     /// # Errors
     /// The launch can't be analysed; why.
     pub fn gpu_counts(
-        &self,
-        workload: &Workload<'_>,
-        launch: &Launch,
-    ) -> Result<WarpCounts, String> {
-        let gpu = match self.device {
-            Some(CountedDevice::Gpu(gpu)) => gpu,
-            _ => Gpu::hopper(USUAL_MULTIPROCESSORS),
-        };
-        self.warp_counts(workload, launch, gpu)
-    }
-
-    fn warp_counts(
         &self,
         workload: &Workload<'_>,
         launch: &Launch,
@@ -174,7 +171,7 @@ impl Analysis {
                 .cpu_counts(workload, launch, cores)
                 .map(|it| reading(it.counters, it.extent)),
             CountedDevice::Gpu(gpu) => self
-                .warp_counts(workload, launch, gpu)
+                .gpu_counts(workload, launch, gpu)
                 .map(|it| reading(it.counters, it.extent)),
         };
         counted.unwrap_or_else(refuse)

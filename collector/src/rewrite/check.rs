@@ -168,9 +168,8 @@ impl Check<'_> {
         let outputs = self.children.scratch().join("localize");
         let _ = fs::remove_dir_all(&outputs);
         fs::create_dir_all(&outputs).map_err(|error| (self.original, error.into()))?;
-        let keep: fn(PathBuf) -> Outputs = Outputs::Keep;
         let variants = [
-            (self.original, keep(outputs.clone())),
+            (self.original, Outputs::Keep(outputs.clone())),
             (REWRITTEN_VARIANT, compare(outputs)),
         ];
         for (variant, outputs) in variants {

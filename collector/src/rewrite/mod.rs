@@ -15,7 +15,6 @@ mod forecast;
 mod launch_file;
 mod length_formula;
 mod loads;
-mod measure;
 mod normalise;
 mod parsed_variant;
 mod search;

@@ -1,17 +1,28 @@
 //! The search for the best candidate: by forecast, by loads, or by measuring.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use anyhow::{Context, Result};
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Parameters, sizes};
+use kerncast_wire::TimeSummary;
 
 use super::{
     Candidate, Forecaster, Loads, REWRITTEN_VARIANT, RewriteOptions, RewrittenKernel,
     candidates::{sets_of_fewer, to_measure},
-    check, load_kernel, measure, original_variant, other_shapes, rewrite,
+    check, load_kernel, original_variant, other_shapes, rewrite,
 };
-use crate::{child::Children, clang::Clang, progress::Activity};
+use crate::{
+    child::{Children, Job, Launching, Outputs, Timed},
+    clang::Clang,
+    progress::Activity,
+    workload::Target,
+};
+
+/// Time for the repetitions of a variant.
+const REPETITIONS_BUDGET: Duration = Duration::from_secs(3);
+/// Time limit of a measured variant's process.
+const PROCESS_LIMIT: Duration = Duration::from_secs(60);
 
 /// A search for the best candidate of a kernel.
 #[expect(missing_docs, reason = "their names say it")]
@@ -198,15 +209,7 @@ impl Search<'_> {
             let mut all = kernel.sizes.iter();
             let size = all.find(|it| sizes(&it.parameters) == largest);
             let size = size.context("what was run is a size of the launch file")?;
-            let time = |variant: &str| {
-                measure::median_s(
-                    self.children,
-                    self.device,
-                    &kernel,
-                    variant,
-                    &size.parameters,
-                )
-            };
+            let time = |variant: &str| self.time(&kernel, variant, &size.parameters);
             if before_s.is_none() {
                 before_s = Some(time(self.original())?);
             }
@@ -217,6 +220,20 @@ impl Search<'_> {
             time(one).total_cmp(&time(other))
         });
         Ok(before_s)
+    }
+
+    /// The median time of a variant on this machine, seconds.
+    fn time(&self, kernel: &Kernel, variant: &str, parameters: &Parameters) -> Result<f64> {
+        let job = Job::Time {
+            launching: Launching {
+                device: self.device.index,
+                target: Target::new(kernel, variant, parameters),
+                outputs: Outputs::Ignore,
+            },
+            budget: REPETITIONS_BUDGET,
+        };
+        let timed: Timed = self.children.ask(job, &[], PROCESS_LIMIT)?.value;
+        Ok(TimeSummary::of(&timed.times.repetitions_s).median_s)
     }
 
     /// Whether a candidate's outputs equal those of the original variant; checked once.
