@@ -105,7 +105,7 @@ pub type Observed<T> = (T, Option<Conditions>);
 #[derive(Debug, Serialize, Deserialize)]
 enum Report<T> {
     /// The job's result.
-    Value(T),
+    Found(T),
     /// There is no OpenCL device: why, and what to do.
     NoOpenCl(String),
     /// The device can't do the job; why.

@@ -99,7 +99,7 @@ pub(super) fn ask<T: DeserializeOwned>(
     sent.unwrap_or(Ok(()))?;
     let report = std::fs::read(&request.report)?;
     match serde_json::from_slice(&report).map_err(io::Error::from)? {
-        Report::Value(value) => Ok(Answer { value, stdout }),
+        Report::Found(value) => Ok(Answer { value, stdout }),
         Report::NoOpenCl(reason) => Err(Failure::NoOpenCl(reason)),
         Report::Beyond(reason) => Err(Failure::Beyond(reason)),
         Report::Refused(reason) => Err(Failure::Refused(reason)),

@@ -97,7 +97,7 @@ fn limit(resource: Resource, most: u64) {
 
 fn report<T: Serialize>(request: &ChildRequest, result: Result<T, WorkError>) -> io::Result<()> {
     let report = match result {
-        Ok(value) => Report::Value(value),
+        Ok(value) => Report::Found(value),
         Err(WorkError::NoOpenCl(error)) => Report::NoOpenCl(error.to_string()),
         Err(WorkError::Run(error)) if error.is_beyond_the_device() => {
             Report::Beyond(error.to_string())

@@ -123,27 +123,27 @@ fn what_cannot_be_made_is_said() {
         let all = [&["init", &file, "--out", &out], more].concat();
         text(&expect_exit(place.kerncast(&all), 2).stderr)
     };
-    let message = refused("void f(global int *a) { a[0] = TILE; }", &[]);
-    assert!(message.contains("--options '-DNAME=16'"), "{message}");
-    let message = refused("void f(global int *a) { a[0] = 1; }", &[]);
-    assert!(message.contains("it has no kernel"), "{message}");
+    let said = refused("void f(global int *a) { a[0] = TILE; }", &[]);
+    assert!(said.contains("--options '-DNAME=16'"), "{said}");
+    let said = refused("void f(global int *a) { a[0] = 1; }", &[]);
+    assert!(said.contains("it has no kernel"), "{said}");
     let good = "kernel void k(global int *a) { a[get_global_id(0)] = 1; }";
-    let message = refused(good, &["--function", "g"]);
+    let said = refused(good, &["--function", "g"]);
     assert!(
-        message.contains("there is no kernel `g`; the source has k"),
-        "{message}"
+        said.contains("there is no kernel `g`; the source has k"),
+        "{said}"
     );
-    let message = refused("kernel void k() { barrier(0); }", &[]);
-    assert!(message.contains("has no arguments"), "{message}");
-    let message = refused(
+    let said = refused("kernel void k() { barrier(0); }", &[]);
+    assert!(said.contains("has no arguments"), "{said}");
+    let said = refused(
         "typedef union { float f; char c; } u; kernel void k(global u *a) { a[0].c = 1; }",
         &[],
     );
-    assert!(message.contains("`u` is a union"), "{message}");
+    assert!(said.contains("`u` is a union"), "{said}");
     assert!(!place.path("out").exists());
     fs::create_dir_all(place.path("out/k")).expect("a folder");
-    let message = refused(good, &[]);
-    assert!(message.contains("is there already"), "{message}");
+    let said = refused(good, &[]);
+    assert!(said.contains("is there already"), "{said}");
 }
 
 #[test]

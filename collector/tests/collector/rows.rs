@@ -142,20 +142,20 @@ fn what_hung_once_is_not_waited_for_again() {
     let kernels = fixture("kernels/reference_hangs");
     let further = ["--workload-limit", "5s"];
     let rows = rows(&expect_exit(place.times(&kernels, &further), 1));
-    let outcomes: Vec<_> = rows
+    let found: Vec<_> = rows
         .iter()
         .map(|row| (&row["status"], &row["reason"]))
         .collect();
-    assert_eq!(outcomes[0].0, "failed");
+    assert_eq!(found[0].0, "failed");
     assert!(
-        outcomes[0]
+        found[0]
             .1
             .as_str()
             .expect("reason")
             .starts_with("hung: killed after 5 s"),
-        "{outcomes:?}"
+        "{found:?}"
     );
-    for later in &outcomes[1..] {
+    for later in &found[1..] {
         assert_eq!(
             later,
             &(
@@ -164,7 +164,7 @@ fn what_hung_once_is_not_waited_for_again() {
             )
         );
     }
-    assert_eq!(outcomes.len(), 4);
+    assert_eq!(found.len(), 4);
 }
 
 #[test]
@@ -222,8 +222,8 @@ fn a_device_without_an_images_format_is_no_failure() {
     assert_eq!(rows.len(), reasons.len());
     for (row, reason) in rows.iter().zip(reasons) {
         assert_eq!(row["status"], "skipped", "{row}");
-        let stated = row["reason"].as_str().expect("a reason");
-        assert!(stated.contains(reason), "{stated}");
+        let found = row["reason"].as_str().expect("a reason");
+        assert!(found.contains(reason), "{found}");
     }
 }
 
@@ -260,15 +260,15 @@ fn a_kernel_that_is_wrong_keeps_no_other_from_being_measured() {
         (&rows[0]["kernel"], &rows[0]["status"]),
         (&"whole".into(), &"measured".into())
     );
-    let errors = text(&output.stderr);
+    let said = text(&output.stderr);
     assert!(
-        errors.contains("broken/launch.toml:1") && errors.contains("the other kernels go on"),
-        "{errors}"
+        said.contains("broken/launch.toml:1") && said.contains("the other kernels go on"),
+        "{said}"
     );
     // Where all are wrong, there is nothing to do.
     let broken = folder.join("broken");
     let broken = broken.to_str().expect("UTF-8");
     let arguments = ["run", "--no-upload", "--kernels", broken];
-    let errors = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
-    assert!(errors.contains("broken/launch.toml:1"), "{errors}");
+    let said = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
+    assert!(said.contains("broken/launch.toml:1"), "{said}");
 }

@@ -24,7 +24,7 @@ const TURNS: &str = "`even` calls itself, at barriers.cl:62:25: OpenCL C has no 
 fn barriers_that_some_never_reach_and_recursion_are_wrong_and_what_depends_on_data_is_doubtful() {
     let (clang, kernel) = (Clang::find().expect("clang-15 is installed"), barriers());
     let reader = Reader::new(&clang);
-    let soundness_of = |variant: &str| {
+    let found = |variant: &str| {
         let workload = Workload {
             kernel: &kernel,
             variant: kernel.variant(variant).expect("a variant"),
@@ -34,24 +34,24 @@ fn barriers_that_some_never_reach_and_recursion_are_wrong_and_what_depends_on_da
     };
     let Soundness {
         wrong, doubtful, ..
-    } = soundness_of("global");
+    } = found("global");
     assert!(
         wrong.is_empty() && doubtful.is_empty(),
         "{wrong:?} {doubtful:?}"
     );
-    assert_eq!(soundness_of("some").wrong, [SOME]);
+    assert_eq!(found("some").wrong, [SOME]);
     for (variant, place) in [("last", "33:5"), ("often", "40:9")] {
-        let wrong = soundness_of(variant).wrong;
+        let wrong = found(variant).wrong;
         let at = format!("reach alike, at barriers.cl:{place}, at n=64");
         assert!(
             wrong.len() == 1 && wrong[0].contains(&at),
             "{variant}: {wrong:?}"
         );
     }
-    assert_eq!(soundness_of("turns").wrong, [TURNS]);
+    assert_eq!(found("turns").wrong, [TURNS]);
     let Soundness {
         wrong, doubtful, ..
-    } = soundness_of("data");
+    } = found("data");
     assert!(wrong.is_empty(), "{wrong:?}");
     assert_eq!(
         doubtful,
@@ -67,20 +67,20 @@ fn run_neither_launches_nor_keeps_what_is_surely_wrong() {
         rows(&output)
     };
     let limit = ["--workload-limit", "60s"];
-    let row_of = |rows: &[serde_json::Value], variant: &str| {
+    let of = |rows: &[serde_json::Value], variant: &str| {
         let row = rows.iter().find(|row| row["variant"] == variant);
         let row = row.unwrap_or_else(|| panic!("no row of {variant}"));
         let reason = row["reason"].as_str().unwrap_or_default().to_owned();
         (row["status"].as_str().expect("status").to_owned(), reason)
     };
     let barriers = run("unlawful/barriers", &limit);
-    assert_eq!(row_of(&barriers, "global").0, "measured");
-    let (status, why) = row_of(&barriers, "some");
+    assert_eq!(of(&barriers, "global").0, "measured");
+    let (status, why) = of(&barriers, "some");
     assert_eq!((status.as_str(), why.as_str()), ("failed", SOME));
-    let (status, why) = row_of(&barriers, "turns");
+    let (status, why) = of(&barriers, "turns");
     assert_eq!((status.as_str(), why.as_str()), ("failed", TURNS));
     let edges = run("outside/edges", &limit);
-    for (variant, beginning) in [
+    for (variant, said) in [
         (
             "before",
             "argument `in` is read before its beginning: element -64 of 4096, at edges.cl:13:22",
@@ -94,9 +94,9 @@ fn run_neither_launches_nor_keeps_what_is_surely_wrong() {
             "array `row` is written beyond its end: element 8 of 8, at edges.cl:43:5",
         ),
     ] {
-        let (status, why) = row_of(&edges, variant);
+        let (status, why) = of(&edges, variant);
         assert_eq!(status, "failed", "{variant}: {why}");
-        assert!(why.starts_with(beginning), "{variant}: {why}");
+        assert!(why.starts_with(said), "{variant}: {why}");
     }
     let measured = |rows: &[serde_json::Value]| {
         let measured = rows.iter().filter(|row| row["status"] == "measured");
@@ -112,7 +112,7 @@ fn run_neither_launches_nor_keeps_what_is_surely_wrong() {
 fn analyse_says_it_first() {
     let place = Place::new();
     let folder = fixture("unlawful/barriers");
-    for (variant, beginning) in [
+    for (variant, said) in [
         (
             "some",
             "!! a barrier that not all work-items of a work-group reach alike, at 23:9",
@@ -121,7 +121,7 @@ fn analyse_says_it_first() {
     ] {
         let analyse = place.kerncast(&["analyse", &folder, "--variant", variant]);
         let words = text(&expect_exit(analyse, 1).stdout);
-        assert!(words.contains(beginning), "{words}");
+        assert!(words.contains(said), "{words}");
     }
     let analyse = place.kerncast(&["analyse", &folder, "--variant", "data"]);
     let words = text(&expect_exit(analyse, 0).stdout);

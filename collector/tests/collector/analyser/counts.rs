@@ -51,7 +51,7 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     drop(stdin);
     assert!(child.wait().expect("ends").success());
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
-    let text = report["Value"].as_str();
+    let text = report["Found"].as_str();
     text.unwrap_or_else(|| panic!("{report}")).to_owned()
 }
 

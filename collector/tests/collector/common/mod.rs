@@ -168,24 +168,20 @@ pub(crate) fn keep_rates(place: &Place) {
     let name: String = rates.device.chars().map(plain).collect();
     let folder = place.path("cache/kerncast/streams");
     fs::create_dir_all(&folder).expect("a folder");
-    let json = serde_json::to_vec(&rates).expect("JSON");
-    fs::write(folder.join(format!("{name}.json")), json).expect("written");
+    let kept = serde_json::to_vec(&rates).expect("JSON");
+    fs::write(folder.join(format!("{name}.json")), kept).expect("written");
 }
 
 /// So many seconds an element.
 fn timed(each_s: f64) -> Vec<Timed> {
-    let timed_work = |(work, elements): (Work, u32)| Timed {
+    let of = |(work, elements): (Work, u32)| Timed {
         work,
         element: element(work),
         elements: elements.into(),
         seconds: f64::from(elements) * each_s,
     };
     let lengths = |work| [(work, 1 << 10), (work, 1 << 20)];
-    WORKS
-        .into_iter()
-        .flat_map(lengths)
-        .map(timed_work)
-        .collect()
+    WORKS.into_iter().flat_map(lengths).map(of).collect()
 }
 
 /// Of arrays of 16 KiB to 1 MiB, which took a tenth longer than was forecast.
@@ -194,7 +190,7 @@ fn checks_of(by: &str, passes: usize) -> Vec<Check> {
         forecast_s: 1.0,
         measured_s: 1.1,
     };
-    let check_of = |(work, elements)| Check {
+    let of = |(work, elements)| Check {
         work,
         element: element(work),
         elements,
@@ -205,7 +201,7 @@ fn checks_of(by: &str, passes: usize) -> Vec<Check> {
         first: (passes > 0).then_some(took),
     };
     let lengths = |work| [(work, 1 << 12), (work, 1 << 16), (work, 1 << 18)];
-    WORKS.into_iter().flat_map(lengths).map(check_of).collect()
+    WORKS.into_iter().flat_map(lengths).map(of).collect()
 }
 
 fn element(work: Work) -> Type {
