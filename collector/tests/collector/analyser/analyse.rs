@@ -37,11 +37,11 @@ fn suite() -> Vec<Analysed> {
             let launch =
                 Launch::new(&kernel, variant, &kernel.sizes[0].parameters).expect("a launch");
             let unit = clang.read(&launch, &kernel.folder).expect("a tree");
-            let mut functions = BTreeSet::new();
+            let mut seen = BTreeSet::new();
             for step in launch
                 .steps
                 .iter()
-                .filter(|step| functions.insert(step.function.clone()))
+                .filter(|step| seen.insert(step.function.clone()))
             {
                 all.push(Analysed {
                     name: format!("{} {} {}", kernel.name, variant.name, step.function),
@@ -157,7 +157,7 @@ fn analysed_touches(
             unsure.insert(line.clone());
         }
         let own = touched.entry((line, name)).or_default();
-        let bytes = |count: u64| i64::try_from(count).expect("few");
+        let bytes = |of: u64| i64::try_from(of).expect("few");
         for offset in offsets {
             // Of a vector that is loaded a compiler takes the components later.
             own.extend(match access.does {
@@ -214,10 +214,10 @@ fn every_access_is_where_the_compiled_kernel_goes() {
                 _ => &places[which..=which],
             };
             let index = |[a, b, c]: [i64; 3]| u32::try_from((c * y + b) * x + a).expect("few");
-            let touched_by_item = places.iter().map(|place| (index(*place), Touched::new()));
+            let watched = places.iter().map(|place| (index(*place), Touched::new()));
             let mut watch = Watch {
                 program: &program,
-                items: touched_by_item.collect(),
+                items: watched.collect(),
             };
             let at = group.map(|it| u32::try_from(it).expect("few"));
             if machine.run_group(at, &items, &mut watch).is_err() {
@@ -225,40 +225,31 @@ fn every_access_is_where_the_compiled_kernel_goes() {
                 continue;
             }
             for place in places {
-                let (analysed, at_most, unknown) = analysed_touches(&it, step, group, *place);
-                let compiled = &watch.items[&index(*place)];
+                let (said, at_most, unknown) = analysed_touches(&it, step, group, *place);
+                let ran = &watch.items[&index(*place)];
                 let none = BTreeSet::new();
                 // A load that is made of several lines' is of one of them for the compiler.
-                let bytes_of_array = |key: &(String, String)| -> BTreeSet<i64> {
+                let of_array = |key: &(String, String)| -> BTreeSet<i64> {
                     let does = key.0.rsplit(' ').next();
-                    let all = analysed.iter();
+                    let all = said.iter();
                     let alike =
                         all.filter(|(own, _)| own.1 == key.1 && own.0.rsplit(' ').next() == does);
                     alike.flat_map(|(_, bytes)| bytes.iter().copied()).collect()
                 };
-                for key in compiled
-                    .keys()
-                    .chain(analysed.keys())
-                    .collect::<BTreeSet<_>>()
-                {
-                    let (compiled, analysed) =
-                        (compiled.get(key).unwrap_or(&none), analysed.get(key));
+                for key in ran.keys().chain(said.keys()).collect::<BTreeSet<_>>() {
+                    let (ran, said) = (ran.get(key).unwrap_or(&none), said.get(key));
                     let is_all = key.1.starts_with("buffer") && key.0.ends_with("Store");
-                    match analysed {
+                    match said {
                         _ if unknown.contains(&key.0) => unsure += 1,
-                        Some(analysed)
-                            if is_all && !at_most.contains(&key.0) && analysed == compiled =>
-                        {
+                        Some(said) if is_all && !at_most.contains(&key.0) && said == ran => {
                             same += 1
                         }
-                        _ if !is_all && compiled.is_subset(&bytes_of_array(key)) => same += 1,
-                        Some(analysed)
-                            if at_most.contains(&key.0) && compiled.is_subset(analysed) =>
-                        {
+                        _ if !is_all && ran.is_subset(&of_array(key)) => same += 1,
+                        Some(said) if at_most.contains(&key.0) && ran.is_subset(said) => {
                             unsure += 1
                         }
                         _ => wrong.push(format!(
-                            "{} {key:?} {group:?} {place:?}: ran {compiled:?}, said {analysed:?}",
+                            "{} {key:?} {group:?} {place:?}: ran {ran:?}, said {said:?}",
                             it.name
                         )),
                     }
@@ -323,21 +314,21 @@ fn three_kernels_are_shown_as_they_were() {
         ("stencil_5_point", "height=1024,width=1024"),
         ("transpose", "columns=1024,rows=1024"),
     ] {
-        let (printed, problem, is_success) = output_of(kerncast(&[kernel, "--size", size]));
-        assert!(is_success, "{problem}");
+        let (shown, problem, went_well) = output_of(kerncast(&[kernel, "--size", size]));
+        assert!(went_well, "{problem}");
         let file = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join(format!("tests/captured/analyse/{kernel}.txt"));
         if env::var_os("WRITE_CAPTURED").is_some() {
-            fs::write(&file, &printed).expect("writes");
+            fs::write(&file, &shown).expect("writes");
         }
         assert_eq!(
-            printed,
+            shown,
             fs::read_to_string(&file).expect("a captured answer"),
             "{kernel}"
         );
         assert!(
-            printed.lines().all(|line| line.chars().count() <= 100),
-            "{printed}"
+            shown.lines().all(|line| line.chars().count() <= 100),
+            "{shown}"
         );
     }
 }
@@ -349,9 +340,9 @@ fn without_clang_it_says_how_to_get_one() {
     command
         .env("PATH", empty.path())
         .env_remove("KERNCAST_CLANG");
-    let (_, problem, is_success) = output_of(command);
+    let (_, problem, went_well) = output_of(command);
     assert!(
-        !is_success && problem.contains("install Debian's package clang-15"),
+        !went_well && problem.contains("install Debian's package clang-15"),
         "{problem}"
     );
     let mut command = kerncast(&["matmul_float"]);
@@ -378,36 +369,33 @@ fn folder(source: &str, options: &str) -> tempfile::TempDir {
 
 fn analyse_output(source: &str, options: &str) -> (String, bool) {
     let folder = folder(source, options);
-    let (printed, problem, is_success) =
+    let (shown, problem, went_well) =
         output_of(kerncast(&[folder.path().to_str().expect("UTF-8")]));
     (
-        format!("{printed}{problem}").replace(folder.path().to_str().expect("UTF-8"), "DIR"),
-        is_success,
+        format!("{shown}{problem}").replace(folder.path().to_str().expect("UTF-8"), "DIR"),
+        went_well,
     )
 }
 
 #[test]
 fn what_clang_refuses_is_said_at_the_file_that_a_person_edits() {
-    let (printed, is_success) =
+    let (shown, went_well) =
         analyse_output("__kernel void k(__global float *a) { a[0] = b; }\n", "");
     assert!(
-        !is_success && printed.contains("DIR/k.cl:1:45: error: use of undeclared identifier 'b'"),
-        "{printed}"
+        !went_well && shown.contains("DIR/k.cl:1:45: error: use of undeclared identifier 'b'"),
+        "{shown}"
     );
-    let (printed, is_success) = analyse_output(
+    let (shown, went_well) = analyse_output(
         "__kernel void k(__global float *a) { a[0] = 1; }\n",
         "-load x.so",
     );
     assert!(
-        !is_success && printed.contains("the build option `-load` is not understood"),
-        "{printed}"
+        !went_well && shown.contains("the build option `-load` is not understood"),
+        "{shown}"
     );
-    let (printed, is_success) =
+    let (shown, went_well) =
         analyse_output("__kernel void other(__global float *a) { a[0] = 1; }\n", "");
-    assert!(
-        !is_success && printed.contains("has no kernel `k`"),
-        "{printed}"
-    );
+    assert!(!went_well && shown.contains("has no kernel `k`"), "{shown}");
 }
 
 #[test]
@@ -422,10 +410,10 @@ __kernel void k(__global float *a) {
     a[f(3)] = 0;
 }
 ";
-    let (printed, is_success) = analyse_output(source, "");
+    let (shown, went_well) = analyse_output(source, "");
     assert!(
-        !is_success && printed.contains("!! `f` calls itself"),
-        "{printed}"
+        !went_well && shown.contains("!! `f` calls itself"),
+        "{shown}"
     );
-    assert!(printed.contains("a[2*gid0] ="), "{printed}");
+    assert!(shown.contains("a[2*gid0] ="), "{shown}");
 }

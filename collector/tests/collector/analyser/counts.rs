@@ -10,7 +10,7 @@ use std::{
     time::Instant,
 };
 
-use super::shipped::{Counters, Key, counted_fully, for_each_variant, key};
+use super::shipped::{Counters, Key, counted, key, of_each_variant};
 use kerncast_analysis::{
     counts::{Budget, Extent, counts},
     llvm, run,
@@ -51,8 +51,8 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     drop(stdin);
     assert!(child.wait().expect("ends").success());
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
-    let text = report["Found"].as_str();
-    text.unwrap_or_else(|| panic!("{report}")).to_owned()
+    let found = report["Found"].as_str();
+    found.unwrap_or_else(|| panic!("{report}")).to_owned()
 }
 
 /// Of a variant: its sizes that were counted fully, and mistakes.
@@ -100,10 +100,10 @@ fn compare(
 fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
     assert!(oclgrind::library().is_ok());
     let (simulated, scratch) = (
-        counted_fully(file, "oclgrind"),
+        counted(file, "oclgrind"),
         tempfile::tempdir().expect("a folder"),
     );
-    let results = for_each_variant(kernels, |kernel, variant| {
+    let found = of_each_variant(kernels, |kernel, variant| {
         let start = Instant::now();
         let (sizes, mistakes) = compare(kernel, variant, &simulated, scratch.path());
         eprintln!(
@@ -115,8 +115,8 @@ fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
         );
         (sizes, mistakes)
     });
-    let sizes = results.iter().map(|(sizes, _)| sizes).sum();
-    let mistakes = results.into_iter().flat_map(|(_, mistakes)| mistakes);
+    let sizes = found.iter().map(|(sizes, _)| sizes).sum();
+    let mistakes = found.into_iter().flat_map(|(_, mistakes)| mistakes);
     (sizes, mistakes.collect())
 }
 

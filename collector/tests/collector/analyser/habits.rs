@@ -28,7 +28,7 @@ fn read(variant: &str) -> Reading {
     Analysis::find().read_for(&gpu.device(), &workload, &launch)
 }
 
-fn counters_of(variant: &str) -> BTreeMap<String, f64> {
+fn counted(variant: &str) -> BTreeMap<String, f64> {
     let reading = read(variant);
     assert_eq!(reading.refusal, None, "{variant}");
     reading.counters
@@ -37,7 +37,7 @@ fn counters_of(variant: &str) -> BTreeMap<String, f64> {
 #[test]
 #[expect(clippy::float_cmp, reason = "they are whole numbers")]
 fn each_habit_is_counted() {
-    for (variant, counter, per_warp) in [
+    for (variant, counter, of_a_warp) in [
         ("global", "global_load_requests", 1.0),
         ("global", "private_loads", 0.0),
         ("weighted", "global_load_requests", 2.0),
@@ -53,10 +53,10 @@ fn each_habit_is_counted() {
         ("bits", "private_loads", 0.0),
         ("versions", "global_load_requests", 1.0),
     ] {
-        let count = counters_of(variant)[counter];
-        assert_eq!(count, per_warp * WARPS, "{counter} of {variant}");
+        let found = counted(variant)[counter];
+        assert_eq!(found, of_a_warp * WARPS, "{counter} of {variant}");
     }
-    assert_eq!(counters_of("inlined"), counters_of("put_in_place"));
+    assert_eq!(counted("inlined"), counted("put_in_place"));
 }
 
 #[test]

@@ -35,15 +35,15 @@ fn suite() -> Vec<PathBuf> {
     kernels.map(|kernel| kernel.folder).collect()
 }
 
-/// Runs `run` on each, in their order, by as many threads as a machine has cores at least.
-fn each<T: Send>(folders: &[PathBuf], run: impl Fn(&Path) -> T + Sync) -> Vec<T> {
+/// What is said of each, in their order, by as many threads as a machine has cores at least.
+fn each<T: Send>(folders: &[PathBuf], of: impl Fn(&Path) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let halves = folders.chunks(folders.len().div_ceil(2));
         let running: Vec<_> = halves
-            .map(|half| scope.spawn(|| half.iter().map(|it| run(it)).collect::<Vec<T>>()))
+            .map(|half| scope.spawn(|| half.iter().map(|it| of(it)).collect::<Vec<T>>()))
             .collect();
-        let threads = running.into_iter();
-        threads.flat_map(|it| it.join().expect("it ran")).collect()
+        let done = running.into_iter();
+        done.flat_map(|it| it.join().expect("it ran")).collect()
     })
 }
 
@@ -68,13 +68,11 @@ fn what_becomes_of_each_is_what_was_run() {
         fs::write(&file, lines.join("\n") + "\n").expect("writes");
         return;
     }
-    let captured_lines: Vec<&str> = captured.lines().collect();
-    let changed = lines
-        .iter()
-        .filter(|line| !captured_lines.contains(&line.as_str()));
+    let known: Vec<&str> = captured.lines().collect();
+    let changed = lines.iter().filter(|line| !known.contains(&line.as_str()));
     let changed: Vec<&String> = changed.collect();
     assert!(
-        changed.is_empty() && lines.len() == captured_lines.len(),
+        changed.is_empty() && lines.len() == known.len(),
         "WRITE_CAPTURED=1 takes these over once `make localized` has found nothing: {changed:#?}"
     );
 }

@@ -153,8 +153,8 @@ fn read(folder: &Path) -> (Clang, Kernel) {
     (clang, load(folder).expect("a kernel").remove(0))
 }
 
-/// The kernel with `b` in local memory.
-fn rewrite_b(clang: &Clang, kernel: &Kernel, shape: Shape) -> RewrittenKernel {
+/// With `b` in local memory.
+fn rewrite_in_form(clang: &Clang, kernel: &Kernel, shape: Shape) -> RewrittenKernel {
     let options = RewriteOptions {
         most_bytes: 32 << 10,
         only: vec!["b".to_owned()],
@@ -173,11 +173,11 @@ fn a_form_is_written_for_its_work_groups() {
     kernel(&folder, "get_global_id(1)");
     require(&folder);
     let (clang, own) = read(&folder);
-    let usual = rewrite_b(&clang, &own, Shape::default());
+    let usual = rewrite_in_form(&clang, &own, Shape::default());
     let shapes = other_shapes(&clang, &own, &usual, 1024).expect("it is read");
     assert!(shapes.len() > 12, "{shapes:?}");
     for shape in shapes {
-        let rewritten = rewrite_b(&clang, &own, shape.clone());
+        let rewritten = rewrite_in_form(&clang, &own, shape.clone());
         let source = rewritten.after.expect("it is rewritten");
         let required = match &shape.group_size {
             Some(size) => {
@@ -209,7 +209,7 @@ fn a_kernel_that_knows_its_work_group_keeps_it() {
     fs::create_dir(&folder).expect("made");
     kernel(&folder, "get_group_id(1) * 16 + get_local_id(1)");
     let (clang, own) = read(&folder);
-    let usual = rewrite_b(&clang, &own, Shape::default());
+    let usual = rewrite_in_form(&clang, &own, Shape::default());
     let shapes = other_shapes(&clang, &own, &usual, 1024).expect("it is read");
     assert!(!shapes.is_empty());
     assert!(

@@ -120,10 +120,10 @@ pub(crate) fn write_tables(to: &Path) -> Vec<PathBuf> {
     for file in files {
         let text = fs::read_to_string(&file).expect("UTF-8");
         let table: Table = toml::from_str(&text).expect("a table");
-        for (name, element, body) in &table.cases {
+        for (name, ty, body) in &table.cases {
             let folder = to.join(name);
             fs::create_dir(&folder).expect("no name is there twice");
-            let filled = |text: &str| text.replace("TYPE", element).replace("BODY", body);
+            let filled = |text: &str| text.replace("TYPE", ty).replace("BODY", body);
             let source = folder.join(format!("{name}.cl"));
             fs::write(source, filled(&table.source)).expect("written");
             fs::write(folder.join("launch.toml"), filled(&table.launch)).expect("written");

@@ -26,7 +26,7 @@ pub(crate) fn key(kernel: &Kernel, variant: &Variant, parameters: &Parameters) -
 }
 
 /// What a provider counted fully.
-pub(crate) fn counted_fully(file: &str, provider: &str) -> BTreeMap<Key, Counters> {
+pub(crate) fn counted(file: &str, provider: &str) -> BTreeMap<Key, Counters> {
     let file = File::open(Path::new("../data").join(file)).expect("the shipped data");
     let lines = BufReader::new(zstd::Decoder::new(file).expect("zstd")).lines();
     let mut all = BTreeMap::new();
@@ -48,7 +48,7 @@ pub(crate) fn counted_fully(file: &str, provider: &str) -> BTreeMap<Key, Counter
 }
 
 /// What `each` finds of every variant of every kernel, on all cores.
-pub(crate) fn for_each_variant<T: Send>(
+pub(crate) fn of_each_variant<T: Send>(
     kernels: &[Kernel],
     each: impl Fn(&Kernel, &Variant) -> T + Sync,
 ) -> Vec<T> {
@@ -56,18 +56,18 @@ pub(crate) fn for_each_variant<T: Send>(
         .iter()
         .flat_map(|kernel| kernel.variants.iter().map(move |variant| (kernel, variant)))
         .collect();
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some((kernel, variant)) =
                     variants.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    let result = each(kernel, variant);
-                    results.lock().expect("no panic").push(result);
+                    let of_variant = each(kernel, variant);
+                    found.lock().expect("no panic").push(of_variant);
                 }
             });
         }
     });
-    results.into_inner().expect("no panic")
+    found.into_inner().expect("no panic")
 }

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::shipped::{Counters, Key, counted_fully, for_each_variant, key};
+use super::shipped::{Counters, Key, counted, key, of_each_variant};
 use kerncast_analysis::{
     counts::Budget,
     llvm, run,
@@ -74,9 +74,9 @@ fn analyse(
     variant: &Variant,
     wanted: &BTreeSet<Key>,
 ) -> Vec<(Key, Counters)> {
-    let mut all = Vec::new();
+    let mut found = Vec::new();
     for size in &kernel.sizes {
-        if all.len() == SIZES {
+        if found.len() == SIZES {
             break;
         }
         let key = key(kernel, variant, &size.parameters);
@@ -104,24 +104,24 @@ fn analyse(
             .and_then(|program| warps(&program, step, &bytes, &inputs, Gpu::hopper(132), budget));
         // Refusals are allowed, and few: below.
         if let Ok(counted) = counted {
-            all.push((key, counted.counters));
+            found.push((key, counted.counters));
         }
     }
-    all
+    found
 }
 
 #[test]
 fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
     let clang = Clang::find().expect("clang");
     let kernels = load(Path::new("../kernels")).expect("the suite");
-    let counted_by_ncu = counted_fully("nvidia-h200.jsonl.zst", "ncu");
-    let workloads: BTreeSet<Key> = counted_by_ncu.keys().cloned().collect();
-    let analysed = for_each_variant(&kernels, |kernel, variant| {
-        analyse(&clang, kernel, variant, &workloads)
+    let counted = counted("nvidia-h200.jsonl.zst", "ncu");
+    let wanted: BTreeSet<Key> = counted.keys().cloned().collect();
+    let found = of_each_variant(&kernels, |kernel, variant| {
+        analyse(&clang, kernel, variant, &wanted)
     });
-    let analysed: Vec<(Key, Counters)> = analysed.into_iter().flatten().collect();
-    assert!(analysed.len() > 250, "{} workloads", analysed.len());
-    for name in analysed.iter().flat_map(|(_, counters)| counters.keys()) {
+    let found: Vec<(Key, Counters)> = found.into_iter().flatten().collect();
+    assert!(found.len() > 250, "{} workloads", found.len());
+    for name in found.iter().flat_map(|(_, counters)| counters.keys()) {
         assert!(
             describe("analysis", name).is_some(),
             "{name} is not in the catalogue"
@@ -129,8 +129,8 @@ fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
     }
     for (ours, theirs, least_equal, least_near) in COUNTERS {
         let mut off: BTreeMap<(&str, &str), f64> = BTreeMap::new();
-        for (key, counters) in &analysed {
-            let Some(expected) = counted_by_ncu[key].get(theirs) else {
+        for (key, counters) in &found {
+            let Some(expected) = counted[key].get(theirs) else {
                 continue;
             };
             let here = counters[ours];
