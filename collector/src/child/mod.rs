@@ -9,9 +9,10 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{prepared_launch::Compiler, workload::Target};
+use crate::workload::Target;
 
 mod children;
+mod compile;
 mod process;
 mod work;
 
@@ -42,8 +43,8 @@ pub enum Job {
     Devices,
     /// Build a workload's source, and launch nothing: local memory of one work-group, bytes.
     LocalBytes { device: usize, target: Target },
-    /// Compile a workload's source, and launch nothing: LLVM's text.
-    Llvm { compiler: Compiler, target: Target },
+    /// Compile a workload's source by Oclgrind, which must be the child's OpenCL, and launch nothing: LLVM's text.
+    OclgrindLlvm { target: Target },
     /// Launch once, and time nothing: seconds that the launch took on the host's clock.
     Launch(Launching),
     /// Launch, check the outputs, then time: [`Timed`].

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
 use kerncast_suite::{
-    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, load,
+    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, Variant, load,
 };
 
 use self::{memory::Memory, signature::Signature};
@@ -13,7 +13,6 @@ use crate::{device::limits, workload::Target};
 mod error;
 mod functions;
 mod launch_events;
-mod llvm;
 mod memory;
 mod replay;
 mod signature;
@@ -21,8 +20,7 @@ mod source;
 
 pub use error::RunError;
 pub(crate) use launch_events::LaunchEvents;
-pub use llvm::Compiler;
-pub(crate) use llvm::llvm_of;
+pub(crate) use source::build;
 
 /// A built program with its buffers filled.
 pub struct PreparedLaunch {
@@ -38,6 +36,19 @@ pub struct PreparedLaunch {
     order: Vec<usize>,
     /// A slot for each buffer of the launch.
     slots: Vec<Slot>,
+}
+
+/// A kernel's variant of this name, and its launch.
+pub(crate) fn find_launch<'k>(
+    kernel: &'k Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<(&'k Variant, Launch), RunError> {
+    let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
+        kernel: kernel.name.clone(),
+        variant: variant.to_owned(),
+    })?;
+    Ok((variant, Launch::new(kernel, variant, parameters)?))
 }
 
 /// A buffer or an image on the device.
@@ -71,14 +82,10 @@ impl PreparedLaunch {
         variant: &str,
         parameters: &Parameters,
     ) -> Result<Self, RunError> {
-        let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
-            kernel: kernel.name.clone(),
-            variant: variant.to_owned(),
-        })?;
-        let launch = Launch::new(kernel, variant, parameters)?;
+        let (variant, launch) = find_launch(kernel, variant, parameters)?;
         launch.fits(limits(&device.facts))?;
         let queue = device.context()?.queue()?;
-        let program = source::build(queue.context(), &launch, &kernel.folder)?;
+        let program = build(queue.context(), &launch, &kernel.folder, "")?;
         let inputs = launch.inputs(&kernel.name, parameters)?;
         let buffers = launch.buffers.iter().zip(inputs);
         let slots: Vec<Slot> = buffers
@@ -113,15 +120,9 @@ impl PreparedLaunch {
     /// The workload can't be built.
     pub fn local_bytes_of(device: &OpenClDevice, target: &Target) -> Result<u64, RunError> {
         let kernel = load(&target.folder)?.remove(0);
-        let variant = kernel
-            .variant(&target.variant)
-            .ok_or_else(|| RunError::NoVariant {
-                kernel: kernel.name.clone(),
-                variant: target.variant.clone(),
-            })?;
-        let launch = Launch::new(&kernel, variant, &target.parameters)?;
+        let (variant, launch) = find_launch(&kernel, &target.variant, &target.parameters)?;
         let context = device.context()?;
-        let program = source::build(&context, &launch, &kernel.folder)?;
+        let program = build(&context, &launch, &kernel.folder, "")?;
         let signature = Signature {
             context: &context,
             kernel: &kernel,
@@ -172,10 +173,11 @@ impl PreparedLaunch {
                 .queue
                 .launch(function, &step.global, &step.local, &[])?;
             if step.is_timed {
-                events = Some(match events {
-                    None => LaunchEvents::one(event),
-                    Some(events) => events.and(event),
-                });
+                let (first, last) = match events {
+                    None => (event, None),
+                    Some(earlier) => (earlier.first, Some(event)),
+                };
+                events = Some(LaunchEvents { first, last });
             }
             let next = steps.peek().and_then(|it| it.0.round);
             if let Some(until) = self.launch.until
@@ -201,14 +203,6 @@ impl PreparedLaunch {
             slot.memory.copy_from(original, &self.queue)?;
         }
         Ok(is_same)
-    }
-
-    /// Waits for everything that was launched.
-    ///
-    /// # Errors
-    /// OpenCL fails.
-    pub fn finish(&self) -> Result<(), OpenClError> {
-        self.queue.finish()
     }
 
     /// The queue of its launches.
