@@ -22,7 +22,7 @@ const REJECTED: &str = "rejected";
 const PROBLEMS: &str = "problems.json";
 const TEMPORARY: &str = ".writing-";
 /// Free bytes below which a spool is full: a sample has a few kilobytes, a batch a few megabytes.
-const ROOM: u64 = 8 << 20;
+const FULL_BELOW_BYTES: u64 = 8 << 20;
 /// JSON pointer to the time of a sample or of ceilings, which the server refuses if a clock is wrong.
 const CLOCK: &str = "/measured_at";
 /// Age of a temporary file that an agent left behind when it died.
@@ -110,8 +110,8 @@ impl Spool {
     ///
     /// # Errors
     /// The disk is full, or read-only.
-    pub fn put(&self, sample: &NewSample) -> Result<(), SpoolError> {
-        self.keep(&format!("{}.{SAMPLE}", sample.id), sample)
+    pub fn put_sample(&self, sample: &NewSample) -> Result<(), SpoolError> {
+        self.write(&format!("{}.{SAMPLE}", sample.id), sample)
     }
 
     /// Stores a device's ceilings, as safely as a sample.
@@ -119,7 +119,7 @@ impl Spool {
     /// # Errors
     /// The disk is full, or read-only.
     pub fn put_ceilings(&self, ceilings: &NewCeilings) -> Result<(), SpoolError> {
-        self.keep(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
+        self.write(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
     }
 
     /// Stores the sources that have this hash, as safely as a sample.
@@ -127,10 +127,10 @@ impl Spool {
     /// # Errors
     /// The disk is full, or read-only.
     pub fn put_source(&self, hash: &str, source: &KernelSource) -> Result<(), SpoolError> {
-        self.keep(&format!("{hash}.{SOURCE}"), source)
+        self.write(&format!("{hash}.{SOURCE}"), source)
     }
 
-    fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), SpoolError> {
+    fn write(&self, name: &str, content: &impl Serialize) -> Result<(), SpoolError> {
         let path = self.folder.join(name);
         let write = || -> io::Result<()> {
             let mut file = tempfile::Builder::new();
@@ -147,7 +147,7 @@ impl Spool {
     ///
     /// # Errors
     /// The folder can't be read.
-    pub fn files(&self) -> Result<Vec<PathBuf>, SpoolError> {
+    pub fn samples(&self) -> Result<Vec<PathBuf>, SpoolError> {
         self.list(SAMPLE)
     }
 
@@ -163,8 +163,8 @@ impl Spool {
     ///
     /// # Errors
     /// The folder can't be read.
-    pub fn measured(&self) -> Result<Vec<PathBuf>, SpoolError> {
-        Ok([self.files()?, self.ceilings()?].concat())
+    pub fn samples_and_ceilings(&self) -> Result<Vec<PathBuf>, SpoolError> {
+        Ok([self.samples()?, self.ceilings()?].concat())
     }
 
     /// The files of sources, each with its hash.
@@ -180,7 +180,7 @@ impl Spool {
 
     /// When the oldest sample or ceilings were written; none where none waits, or the time is unknown.
     pub fn waiting_since(&self) -> Option<SystemTime> {
-        let files = self.measured().into_iter().flatten();
+        let files = self.samples_and_ceilings().into_iter().flatten();
         let put = files.filter_map(|path| fs::metadata(path).ok()?.modified().ok());
         put.min()
     }
@@ -267,7 +267,7 @@ impl Spool {
     /// Whether the disk has too little room for a run's samples.
     pub fn is_full(&self) -> bool {
         let disk = rustix::fs::statvfs(&self.folder);
-        disk.is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < ROOM)
+        disk.is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < FULL_BELOW_BYTES)
     }
 
     /// Puts files back that were refused only because their time lay in the future, if that time is past now: a clock

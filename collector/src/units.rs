@@ -1,4 +1,5 @@
-//! Numbers and lists as people write them.
+//! Numbers and lists as the command line prints them: times with four digits, so that close ones differ. The server's
+//! sentences have three (`kerncast_wire::words`).
 
 use std::fmt::Display;
 

@@ -41,7 +41,7 @@ pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] Fi
 
 /// Counts of workloads, and of those that are due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct Backlog {
     /// All workloads of this machine's devices.
     pub workloads: usize,
     /// Workloads that the next run measures.

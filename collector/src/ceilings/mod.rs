@@ -39,7 +39,7 @@ const ALL: [(&str, Measure); 8] = [
 
 /// A device's ceilings, and how they came about.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct MeasuredCeilings<C = Ceilings> {
+pub struct CeilingsReport<C = Ceilings> {
     /// The measured ceilings.
     pub ceilings: C,
     /// The ways to measure it, best first, by the ceiling's field.
@@ -65,7 +65,7 @@ pub struct Way {
 ///
 /// # Errors
 /// There is no queue on the device.
-pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilings, OpenClError> {
+pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<CeilingsReport, OpenClError> {
     let queue = device.context()?.queue()?;
     let end = Instant::now() + budget;
     let (mut ways, mut missing, mut left) = (BTreeMap::new(), BTreeMap::new(), ALL.len());
@@ -97,7 +97,7 @@ pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilin
         device_to_host_bytes_per_s: best("device_to_host_bytes_per_s"),
         launch_latency_s: best("launch_latency_s"),
     };
-    Ok(MeasuredCeilings {
+    Ok(CeilingsReport {
         ceilings,
         ways,
         missing,

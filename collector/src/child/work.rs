@@ -24,7 +24,7 @@ use crate::{
     local_memory::{self, LocalMemoryError},
     prepared_launch::{Compiler, RunError, llvm_of},
     timing,
-    workload::Target,
+    workload::WorkloadKey,
 };
 
 #[derive(Debug, Error)]
@@ -74,14 +74,14 @@ pub fn work() -> io::Result<ExitCode> {
     }
     match &request.job {
         Job::Devices => report(&request, list()),
-        Job::LocalBytes { device, target } => {
+        Job::LocalBytes { device, workload } => {
             let built = find(*device)
-                .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, target)?));
+                .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, workload)?));
             report(&request, built)
         }
-        Job::Llvm { compiler, target } => {
+        Job::Llvm { compiler, workload } => {
             limit_memory();
-            report(&request, llvm(compiler, target))
+            report(&request, llvm(compiler, workload))
         }
         Job::Launch(launching) => report(&request, launch(launching)),
         Job::Time { launching, budget } => report(&request, time(launching, *budget)),
@@ -126,16 +126,16 @@ fn list() -> Result<Vec<DeviceFacts>, WorkError> {
     }
 }
 
-fn llvm(compiler: &Compiler, target: &Target) -> Result<String, WorkError> {
+fn llvm(compiler: &Compiler, workload: &WorkloadKey) -> Result<String, WorkError> {
     let oclgrind = match compiler {
         Compiler::Oclgrind => Some(find(0)?),
         Compiler::Clang(_) => None,
     };
-    Ok(llvm_of(compiler, target, oclgrind.as_ref())?)
+    Ok(llvm_of(compiler, workload, oclgrind.as_ref())?)
 }
 
 fn launch(launching: &Launching) -> Result<f64, WorkError> {
-    let (kernel, prepared) = PreparedLaunch::load(&find(launching.device)?, &launching.target)?;
+    let (kernel, prepared) = PreparedLaunch::load(&find(launching.device)?, &launching.workload)?;
     let start = Instant::now();
     prepared.launch()?;
     let seconds = start.elapsed().as_secs_f64();
@@ -146,7 +146,7 @@ fn launch(launching: &Launching) -> Result<f64, WorkError> {
 fn time(launching: &Launching, budget: Duration) -> Result<Timed, WorkError> {
     let device = find(launching.device)?;
     let observer = Observer::new(&device.facts);
-    let (kernel, prepared) = PreparedLaunch::load(&device, &launching.target)?;
+    let (kernel, prepared) = PreparedLaunch::load(&device, &launching.workload)?;
     // Not timed: it pays for first touches, clocks and caches.
     prepared.launch()?;
     check_outputs(&prepared, &kernel, &launching.outputs)?;

@@ -8,7 +8,7 @@ use kerncast_collector::{UsageError, stream};
 use kerncast_primitives::{Offload, Options, Type, Work};
 use serde::Serialize;
 
-use super::{exit, options, stream::offers, table, units};
+use super::{exit, options, parse, stream::offers, table, units};
 
 /// Forecast whether offloading to a device pays, compared with one core and all cores
 ///
@@ -28,13 +28,13 @@ pub(super) struct Arguments {
     #[arg(long = "type", value_name = "TYPE", help_heading = "Array")]
     element: Element,
     /// Size of the array, as 32GiB; a scatter also has an index of u32
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Array")]
+    #[arg(long, value_name = "BYTES", value_parser = parse::bytes, help_heading = "Array")]
     bytes: u64,
     /// This machine's device, by name or number [default: the fastest GPU, else the fastest device]
     #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
     /// How much of its memory to use, as 3GiB [default: three quarters]
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
+    #[arg(long, value_name = "BYTES", value_parser = parse::bytes, help_heading = "Device")]
     device_memory: Option<u64>,
     /// Measure the rates again
     #[arg(long, help_heading = "Rates")]

@@ -68,7 +68,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME|ID", help_heading = "Counters")]
     counted_on: Option<String>,
     /// The kernel's time on the device of --counted-on, as 2.3ms; for --counters
-    #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"], help_heading = "Counters")]
+    #[arg(long, value_parser = super::parse::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"], help_heading = "Counters")]
     time: Option<f64>,
     /// Print the server's answer as JSON
     #[arg(long)]

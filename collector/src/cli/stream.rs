@@ -12,7 +12,7 @@ use kerncast_primitives::{Cancel, Explained, Npy, Offload, Work};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{exit, status::Status, table, units};
+use super::{exit, parse, status::Status, table};
 
 mod report;
 
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
     /// How much of its memory to use, as 3GiB [default: three quarters]
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
+    #[arg(long, value_name = "BYTES", value_parser = parse::bytes, help_heading = "Device")]
     device_memory: Option<u64>,
     /// Only print the plan and its forecast
     #[arg(long)]

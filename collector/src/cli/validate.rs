@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
     UsageError,
-    evaluate::{Files, candidates},
+    evaluate::{Files, server_candidates},
     import::{self, ImportOptions, Source},
 };
 use kerncast_training::{Candidate, Model, Validations};
@@ -47,7 +47,7 @@ pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
     let earlier = read_validations(out)?;
     let mut validations = Validations::default();
     let mut missing = Vec::new();
-    for candidate in candidates(&files) {
+    for candidate in server_candidates(&files) {
         match earlier.get(&candidate.fingerprint) {
             Some(validation) => validations.add(candidate.fingerprint, validation.clone()),
             None => missing.push(candidate),

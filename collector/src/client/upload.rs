@@ -54,7 +54,7 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
     spool.retry_refused_for_their_time()?;
     let mut batch: Vec<(PathBuf, NewSample)> = Vec::new();
     let mut batch_bytes = 0;
-    for path in spool.files()? {
+    for path in spool.samples()? {
         let Some(file) = spool.read(&path) else {
             continue;
         };

@@ -18,12 +18,12 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let opened = File::options().read(true).write(true).open(KFD);
     let mut checks = vec![kfd(opened.map(drop)), counters::performance()];
     let counted = Rocprof::find().and_then(|rocprof| {
-        let target = trial(children).map_err(|error| error.to_string())?;
+        let workload = trial(children).map_err(|error| error.to_string())?;
         let version = rocprof.version().to_owned();
         let batch = Batch {
             children,
             device,
-            targets: &[target],
+            workloads: &[workload],
             limit: LIMIT,
         };
         let counters = probe(rocprof, batch)?;

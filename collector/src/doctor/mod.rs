@@ -6,7 +6,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Parameters;
 use serde::Serialize;
 
-use crate::{child::Children, conditions::Observer, device, providers, workload::Target};
+use crate::{child::Children, conditions::Observer, device, providers, workload::WorkloadKey};
 
 mod amd;
 mod counters;
@@ -111,7 +111,7 @@ fn conditions(device: &DeviceFacts) -> Check {
 }
 
 /// Writes a small workload on which a profiler can be tried, where a child can read it.
-fn trial(children: &Children) -> io::Result<Target> {
+fn trial(children: &Children) -> io::Result<WorkloadKey> {
     let folder = children.scratch().join("probe");
     fs::create_dir_all(&folder)?;
     fs::write(
@@ -119,7 +119,7 @@ fn trial(children: &Children) -> io::Result<Target> {
         include_str!("probe/launch.toml"),
     )?;
     fs::write(folder.join("probe.cl"), include_str!("probe/probe.cl"))?;
-    Ok(Target {
+    Ok(WorkloadKey {
         folder,
         variant: "local".to_owned(),
         parameters: Parameters::from([("n".to_owned(), 256)]),

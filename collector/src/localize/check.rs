@@ -16,7 +16,7 @@ use crate::{
     child::{Children, Failure, Job, Launching, Outputs},
     device,
     providers::oclgrind::{self, Part},
-    workload::Target,
+    workload::WorkloadKey,
 };
 
 /// Time limit for all sizes together.
@@ -171,7 +171,7 @@ impl Comparison<'_> {
         for (variant, outputs) in variants {
             let job = Job::Launch(Launching {
                 device: self.device.index,
-                target: Target::new(self.kernel, variant, parameters),
+                workload: WorkloadKey::new(self.kernel, variant, parameters),
                 outputs,
             });
             let ran = self.children.ask::<f64>(job, &[], limit);
@@ -302,7 +302,7 @@ fn simulate(
     environment.push(("OCLGRIND_LOG", log.clone().into()));
     let job = Job::Launch(Launching {
         device: 0,
-        target: Target::new(kernel, variant, parameters),
+        workload: WorkloadKey::new(kernel, variant, parameters),
         outputs: Outputs::Ignore,
     });
     let ran = children.ask::<f64>(job, &environment, SIMULATION_LIMIT);

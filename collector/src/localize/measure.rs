@@ -8,7 +8,7 @@ use kerncast_suite::{Kernel, Size, load, sizes};
 use kerncast_wire::TimeSummary;
 
 use super::{GENERATED, Search, candidates};
-use crate::{child, workload::Target};
+use crate::{child, workload::WorkloadKey};
 
 /// Time limit for the repetitions of a variant.
 const BUDGET: Duration = Duration::from_secs(3);
@@ -63,7 +63,7 @@ fn time(
     let job = child::Job::Time {
         launching: child::Launching {
             device: device.index,
-            target: Target::new(kernel, variant, &size.parameters),
+            workload: WorkloadKey::new(kernel, variant, &size.parameters),
             outputs: child::Outputs::Ignore,
         },
         budget: BUDGET,

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{RunError, load, source};
 use crate::{
     clang::{Clang, ClangError, Text},
-    workload::Target,
+    workload::WorkloadKey,
 };
 
 /// The folder where Oclgrind puts its dumps, whatever TMPDIR says.
@@ -36,16 +36,16 @@ pub enum Compiler {
 /// The source can't be read or compiled.
 pub(crate) fn llvm_of(
     compiler: &Compiler,
-    target: &Target,
+    workload: &WorkloadKey,
     oclgrind: Option<&OpenClDevice>,
 ) -> Result<String, RunError> {
-    let kernel = load(&target.folder)?.remove(0);
-    let variant = kernel.variant(&target.variant);
+    let kernel = load(&workload.folder)?.remove(0);
+    let variant = kernel.variant(&workload.variant);
     let variant = variant.ok_or_else(|| RunError::NoVariant {
         kernel: kernel.name.clone(),
-        variant: target.variant.clone(),
+        variant: workload.variant.clone(),
     })?;
-    let launch = Launch::new(&kernel, variant, &target.parameters)?;
+    let launch = Launch::new(&kernel, variant, &workload.parameters)?;
     match (compiler, oclgrind) {
         (Compiler::Clang(path), _) => by_clang(path, &launch, &kernel),
         (Compiler::Oclgrind, Some(device)) => by_oclgrind(device, &launch, &kernel),

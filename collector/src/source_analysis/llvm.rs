@@ -8,7 +8,7 @@ use crate::{
     child::{Children, Failure, Job},
     clang::{Clang, ClangError},
     programs::oclgrind_library,
-    workload::Target,
+    workload::WorkloadKey,
 };
 
 /// Time limit for one source; most take a tenth of a second.
@@ -57,7 +57,7 @@ fn clang() -> Result<Option<Compiler>, String> {
 pub fn compile(
     children: &Children,
     compilers: &[Compiler],
-    target: &Target,
+    workload: &WorkloadKey,
 ) -> Result<Llvm, Failure> {
     let mut failure = Failure::Refused("there is no compiler".to_owned());
     for compiler in compilers {
@@ -76,7 +76,7 @@ pub fn compile(
         };
         let job = Job::Llvm {
             compiler: compiler.clone(),
-            target: target.clone(),
+            workload: workload.clone(),
         };
         match children.ask(job, &environment, LIMIT) {
             Ok(answer) => {

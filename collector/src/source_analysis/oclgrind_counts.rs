@@ -50,7 +50,7 @@ impl<'a> SourceCounter<'a> {
             launch.options.clone(),
         );
         if !self.programs.contains_key(&key) {
-            let text = compile(self.children, &self.compilers, &workload.target())?.text;
+            let text = compile(self.children, &self.compilers, &workload.key())?.text;
             let program = lower(&llvm::read(&text)?, &step.function)?;
             self.programs.insert(key.clone(), program);
         }

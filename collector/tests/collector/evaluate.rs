@@ -262,17 +262,17 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
     let place = Place::new();
     let all = std::fs::read_to_string(table(&place)).expect("its table");
     let (head, rows) = all.split_once('\n').expect("a header");
-    let is_judged = |row: &&str| ["k10,", "k11,"].iter().any(|it| row.contains(it));
-    let (judged, learned): (Vec<&str>, Vec<&str>) = rows
+    let is_tested = |row: &&str| ["k10,", "k11,"].iter().any(|it| row.contains(it));
+    let (tested, learned): (Vec<&str>, Vec<&str>) = rows
         .lines()
         .filter(|it| it.starts_with("slow"))
-        .partition(is_judged);
+        .partition(is_tested);
     let write = |name: &str, rows: &[&str]| {
         let path = place.path(name);
         std::fs::write(&path, format!("{head}\n{}\n", rows.join("\n"))).expect("writes");
         path.to_str().expect("a path").to_owned()
     };
-    let (train, test) = (write("train.csv", &learned), write("test.csv", &judged));
+    let (train, test) = (write("train.csv", &learned), write("test.csv", &tested));
     let arguments = ["--train", &train, "--test", &test, "--method", "nnls"];
     let found = &evaluated(&place, &arguments)[0];
     assert_eq!(found["hold_out"], "other samples", "{found}");
@@ -285,7 +285,7 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
     );
 
     // Twice as slow: none of the fit knows.
-    let twice: Vec<String> = judged
+    let twice: Vec<String> = tested
         .iter()
         .map(|row| {
             let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::common::{Place, expect_exit, rows};
-use kerncast_collector::{generated, workload::Target};
+use kerncast_collector::{generated, workload::WorkloadKey};
 use kerncast_suite::Kernel;
 use kerncast_wire::DeviceKind;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn launch(mut command: Command, place: &Place, kernel: &Kernel, outputs: &Value)
     let here =
         |size: &&kerncast_suite::Size| size.on.is_empty() || size.on.contains(&DeviceKind::Cpu);
     let size = kernel.sizes.iter().find(here).expect("a size for CPUs");
-    let target = Target {
+    let workload = WorkloadKey {
         folder: kernel.folder.clone(),
         variant: kernel.reference().name.clone(),
         parameters: size.parameters.clone(),
@@ -32,7 +32,7 @@ fn launch(mut command: Command, place: &Place, kernel: &Kernel, outputs: &Value)
     let request = json!({
         "parent": std::process::id(),
         "report": report,
-        "job": { "Launch": { "device": 0, "target": target, "outputs": outputs } },
+        "job": { "Launch": { "device": 0, "workload": workload, "outputs": outputs } },
     });
     let mut child = command.stdin(Stdio::piped()).spawn().expect("starts");
     let mut input = child.stdin.take().expect("piped");

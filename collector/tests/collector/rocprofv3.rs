@@ -17,7 +17,7 @@ use kerncast_collector::{
     device::AMD,
     providers::{Profiler, Provider, Rocprofv3, Subject, rocprofv3::Rocprof},
     replay::{Batch, Through, replay},
-    workload::{Target, Workload},
+    workload::{Workload, WorkloadKey},
 };
 use kerncast_opencl::{DeviceFacts, devices};
 use kerncast_suite::{self as suite, Kernel, Parameters};
@@ -216,7 +216,7 @@ fn what_a_profiler_leaves_behind_is_ended() {
     let leave = format!("sleep 1000 & echo $! > {}; exit 3", pid.display());
     let before = ["/bin/sh", "-c", &leave].map(Into::into);
     let children = Children::new().expect("a folder");
-    let target = Target {
+    let workload = WorkloadKey {
         folder: fixture(SCALE).into(),
         variant: "global".to_owned(),
         parameters: Parameters::from([("n".to_owned(), 256)]),
@@ -225,7 +225,7 @@ fn what_a_profiler_leaves_behind_is_ended() {
     let batch = Batch {
         children: &children,
         device: 0,
-        targets: &[target],
+        workloads: &[workload],
         limit,
     };
     let ended = replay(batch, &before, Through::OpenCl).expect("starts");

@@ -6,7 +6,7 @@ use anyhow::Result;
 use comfy_table::Cell;
 use kerncast_collector::{
     client::Uploaded,
-    collect::Outcome,
+    measure::Outcome,
     run::{Run, WorkloadResult},
 };
 use kerncast_wire::{Flag, NewSample, Reading, Scope, TimeSummary};

@@ -55,7 +55,7 @@ impl Profiler for NsightCompute {
                 |status| format!("the replay crashed ({status})"),
             )
         };
-        match ended.fault(batch.targets.len(), how) {
+        match ended.fault(batch.workloads.len(), how) {
             None => match_up(ended.outcomes, &raw, &source),
             Some((place, fault)) => match parse_as(Format::Ncu, &raw) {
                 Err(error) if !is_of_the_replay(&error) => Err(problem_text(&error)),

@@ -21,7 +21,7 @@ use kerncast_collector::{
     generated,
     providers::oclgrind,
     source_analysis::llvm::compilers,
-    workload::Target,
+    workload::WorkloadKey,
 };
 use kerncast_suite::{Kernel, Launch, Parameters, Variant, load};
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
         report: report.clone(),
         job: Job::Llvm {
             compiler: Compiler::Oclgrind,
-            target: Target {
+            workload: WorkloadKey {
                 folder: kernel.folder.clone(),
                 variant: variant.name.clone(),
                 parameters: parameters.clone(),

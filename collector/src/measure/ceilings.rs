@@ -8,17 +8,17 @@ use kerncast_wire::{Agent, NewCeilings, Origin, Provenance};
 use uuid::Uuid;
 
 use super::Budget;
-use crate::{ceilings::MeasuredCeilings, child, device::sampled};
+use crate::{ceilings::CeilingsReport, child, device::sampled, units::joined};
 
 /// Time for all ceilings of a device.
-const MOST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(20);
 /// The child is killed after this long. No way is cut short, and the slowest ones compile for seconds.
-const LIMIT: Duration = Duration::from_secs(60);
+const CHILD_LIMIT: Duration = Duration::from_secs(60);
 /// Ceilings take at most one part in this many of the budget: the workloads come first.
 const PART_OF_BUDGET: usize = 4;
 
 /// A device's ceilings, as they are sent, and how they came about.
-pub type NamedCeilings = MeasuredCeilings<NewCeilings>;
+pub type CeilingsUpload = CeilingsReport<NewCeilings>;
 
 /// Measures a device's ceilings in a child.
 ///
@@ -29,19 +29,19 @@ pub fn ceilings(
     agent: &Agent,
     children: &child::Children,
     budget: &Budget,
-) -> Result<NamedCeilings, child::Failure> {
-    let share = budget.share(PART_OF_BUDGET).unwrap_or(MOST);
+) -> Result<CeilingsUpload, child::Failure> {
+    let share = budget.share(PART_OF_BUDGET).unwrap_or(LONGEST);
     let job = child::Job::Ceilings {
         device: device.index,
-        budget: share.min(MOST),
+        budget: share.min(LONGEST),
     };
-    let (measured, conditions): child::Observed<MeasuredCeilings> =
-        children.ask(job, &[], LIMIT)?.value;
+    let (measured, conditions): child::Observed<CeilingsReport> =
+        children.ask(job, &[], CHILD_LIMIT)?.value;
     if measured.ways.is_empty() {
-        let reasons: Vec<String> = measured.missing.into_values().collect();
-        return Err(child::Failure::Refused(reasons.join("; ")));
+        let reasons = joined(measured.missing.values(), "; ");
+        return Err(child::Failure::Refused(reasons));
     }
-    Ok(NamedCeilings {
+    Ok(CeilingsUpload {
         ceilings: NewCeilings {
             id: Uuid::now_v7(),
             measured_at: Utc::now(),

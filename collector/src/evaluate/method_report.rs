@@ -1,4 +1,4 @@
-//! The judgement of a method: its forecasts and their errors.
+//! The report on a method: its forecasts of unseen data and their errors.
 
 use std::time::Duration;
 
@@ -24,10 +24,10 @@ pub struct Forecast {
 
 /// A method, and the errors of its forecasts of unseen data.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Judgement {
+pub struct MethodReport {
     /// Its name.
     pub method: String,
-    /// The number of rows that it is fitted to and judged by, without those of generated kernels.
+    /// The number of rows that it is fitted to and validated on, without those of generated kernels.
     pub rows: usize,
     /// The number of counters that it takes.
     pub counters: usize,
@@ -54,8 +54,8 @@ pub struct Judgement {
     pub seconds: f64,
 }
 
-impl Judgement {
-    /// The judgement of a result. `samples`: id and measured value of each forecast row. `size`: numbers of rows and
+impl MethodReport {
+    /// The report on a validation. `samples`: id and measured value of each forecast row. `size`: numbers of rows and
     /// counters.
     pub(super) fn new(
         method: &str,
@@ -89,7 +89,7 @@ impl Judgement {
         }
     }
 
-    /// The judgement of a method whose rows form no dataset.
+    /// The report on a method whose rows form no dataset.
     pub(super) fn refused(method: &str, size: (usize, usize), why: String) -> Self {
         Self {
             method: method.to_owned(),

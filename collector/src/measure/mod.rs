@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use crate::{
     child::{Children, Failure, Job, Launching, Outputs, Timed},
-    clang::Clang,
     conditions::flags,
     device::{self, sampled},
     providers::{Provider, Subject},
@@ -27,7 +26,7 @@ mod plan;
 mod reference;
 
 pub use budget::Budget;
-pub use ceilings::{NamedCeilings, ceilings};
+pub use ceilings::{CeilingsUpload, ceilings};
 pub use plan::{Filter, plan};
 use reference::Reference;
 
@@ -44,7 +43,7 @@ pub enum Outcome {
     Postponed(String),
 }
 
-/// The settings of a collection.
+/// The settings of a run.
 #[derive(Debug)]
 pub struct Settings {
     /// The agent that measures.
@@ -64,57 +63,62 @@ struct Limits {
     counting: Duration,
 }
 
-/// Measures workloads on a device, one after the other.
-pub(crate) struct Collector<'a> {
-    pub(crate) device: &'a DeviceFacts,
-    pub(crate) settings: &'a Settings,
-    pub(crate) providers: &'a [Box<dyn Provider + 'a>],
-    pub(crate) children: &'a Children,
+/// A run on one device, workload after workload.
+pub(crate) struct DeviceRun<'a> {
+    device: &'a DeviceFacts,
+    settings: &'a Settings,
+    providers: &'a [Box<dyn Provider + 'a>],
+    children: &'a Children,
+    /// Finds certain faults; none without clang, and `kerncast doctor` says so.
+    reader: Option<&'a Reader<'a>>,
+    reference: Reference,
+    /// Workloads that hung.
+    hung: Vec<&'a Workload<'a>>,
 }
 
-impl Collector<'_> {
-    /// Measures each of `workloads` and passes its outcome to `report` at once. A workload that `begin` refuses is
-    /// postponed.
-    ///
-    /// # Errors
-    /// An error of `report`, which ends the collection.
-    pub(crate) fn collect<E>(
-        &self,
-        workloads: &[Workload<'_>],
-        budget: &Budget,
-        mut begin: impl FnMut(&Workload<'_>) -> Result<(), String>,
-        mut report: impl FnMut(usize, &Workload<'_>, Outcome) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut reference = Reference::none();
-        // Without one it is not known beforehand, and `kerncast doctor` says so.
-        let clang = Clang::find().ok();
-        let reader = clang.as_ref().map(Reader::new);
-        let mut hung: Vec<&Workload<'_>> = Vec::new();
-        for (index, workload) in workloads.iter().enumerate() {
-            let outcome = if budget.is_over() {
-                Outcome::Postponed("not run: the time budget is over".to_owned())
-            } else if let Err(why) = begin(workload) {
-                Outcome::Postponed(format!("not run: {why}"))
-            } else if let Some(before) = hung.iter().find(|before| depends_on(workload, before)) {
-                let (variant, sizes) = (&before.variant.name, sizes(&before.parameters));
-                Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"))
-            } else {
-                let limits = self.limits(budget.share(workloads.len() - index));
-                let wrong = reader.as_ref().and_then(|it| certain_fault(it, workload));
-                let rest = &workloads[index + 1..];
-                self.measure(workload, rest, wrong, &mut reference, limits)
-                    .unwrap_or_else(|failure| match failure {
-                        Failure::Beyond(reason) => Outcome::Skipped(reason),
-                        Failure::Hung { .. } => {
-                            hung.push(workload);
-                            Outcome::Failed(failure.to_string())
-                        }
-                        _ => Outcome::Failed(failure.to_string()),
-                    })
-            };
-            report(index, workload, outcome)?;
+impl<'a> DeviceRun<'a> {
+    /// A run on `device`. Without a `reader` of sources no fault is known beforehand.
+    pub(crate) fn new(
+        device: &'a DeviceFacts,
+        settings: &'a Settings,
+        providers: &'a [Box<dyn Provider + 'a>],
+        children: &'a Children,
+        reader: Option<&'a Reader<'a>>,
+    ) -> Self {
+        Self {
+            device,
+            settings,
+            providers,
+            children,
+            reader,
+            reference: Reference::default(),
+            hung: Vec::new(),
         }
-        Ok(())
+    }
+
+    /// Measures a workload within its share of the `budget`; `rest`: the workloads that follow it.
+    pub(crate) fn measure(
+        &mut self,
+        workload: &'a Workload<'a>,
+        rest: &[Workload<'_>],
+        budget: &Budget,
+    ) -> Outcome {
+        let mut hung = self.hung.iter();
+        if let Some(earlier) = hung.find(|earlier| depends_on(workload, earlier)) {
+            let (variant, sizes) = (&earlier.variant.name, sizes(&earlier.parameters));
+            return Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"));
+        }
+        let limits = self.limits(budget.share(rest.len() + 1));
+        match self.try_to_measure(workload, rest, limits) {
+            Ok(outcome) => outcome,
+            Err(Failure::Beyond(reason)) => Outcome::Skipped(reason),
+            Err(failure) => {
+                if matches!(failure, Failure::Hung { .. }) {
+                    self.hung.push(workload);
+                }
+                Outcome::Failed(failure.to_string())
+            }
+        }
     }
 
     /// The limits of a workload that has a `share` of the remaining budget.
@@ -131,12 +135,10 @@ impl Collector<'_> {
         limits
     }
 
-    fn measure(
-        &self,
+    fn try_to_measure(
+        &mut self,
         workload: &Workload<'_>,
         rest: &[Workload<'_>],
-        wrong: Option<String>,
-        reference: &mut Reference,
         limits: Limits,
     ) -> Result<Outcome, Failure> {
         let launch = workload.launch();
@@ -144,28 +146,30 @@ impl Collector<'_> {
         if let Err(too_large) = launch.fits(device::limits(self.device)) {
             return Ok(Outcome::Skipped(too_large.to_string()));
         }
-        let outputs = reference.outputs_for(self, workload)?;
-        let keeps = matches!(outputs, Outputs::Keep(_));
-        if let Some(wrong) = wrong {
-            // Of arguments of other types than the source has, it would be nonsense.
-            self.children.local_bytes(self.device, workload.target())?;
-            let failure = Failure::Refused(wrong);
-            if keeps {
-                reference.settle(Some(&failure));
+        let (children, workload_limit) = (self.children, self.settings.workload_limit);
+        let reference = &mut self.reference;
+        let outputs = reference.outputs_for(workload, self.device, children, workload_limit)?;
+        let is_reference = matches!(outputs, Outputs::Keep(_));
+        if let Some(fault) = self.reader.and_then(|it| certain_fault(it, workload)) {
+            // A fault means nothing if the arguments' types are not the source's: then this is refused.
+            children.local_bytes(self.device, workload.key())?;
+            let failure = Failure::Refused(fault);
+            if is_reference {
+                reference.note_end(Some(&failure));
             }
             return Err(failure);
         }
         let job = Job::Time {
             launching: Launching {
                 device: self.device.index,
-                target: workload.target(),
+                workload: workload.key(),
                 outputs,
             },
             budget: limits.timing,
         };
-        let answer = self.children.ask(job, &[], self.settings.workload_limit);
-        if keeps {
-            reference.settle(answer.as_ref().err());
+        let answer = children.ask(job, &[], workload_limit);
+        if is_reference {
+            reference.note_end(answer.as_ref().err());
         }
         let Timed {
             times,
