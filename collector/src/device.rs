@@ -29,6 +29,15 @@ pub fn sampled(facts: &DeviceFacts) -> wire::Device {
     }
 }
 
+/// The provenance of what the device's present driver gives.
+pub fn provenance(facts: &DeviceFacts) -> wire::Provenance {
+    wire::Provenance {
+        driver_version: Some(facts.driver_version.clone()),
+        platform_version: Some(facts.platform_version.clone()),
+        ..wire::Provenance::default()
+    }
+}
+
 /// The kind of the device, as launch files name it.
 pub fn kind(facts: &DeviceFacts) -> wire::DeviceKind {
     match facts.kind {

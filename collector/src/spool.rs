@@ -190,31 +190,26 @@ impl Spool {
     /// # Errors
     /// The folder can't be read.
     pub fn rejected(&self) -> Result<usize, SpoolError> {
+        Ok(self.rejected_files()?.len())
+    }
+
+    /// The files in the folder of rejected files, without their problems.
+    fn rejected_files(&self) -> Result<Vec<PathBuf>, SpoolError> {
         let folder = self.folder.join(REJECTED);
-        let count = || match fs::read_dir(&folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-            entries => entries?.try_fold(0, |count, entry| {
-                let is_about = entry?.file_name().to_string_lossy().ends_with(PROBLEMS);
-                Ok(count + usize::from(!is_about))
-            }),
+        let files = match paths(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            files => files.map_err(io_error("read", &folder))?,
         };
-        count().map_err(io_error("read", &folder))
+        let is_about = |path: &PathBuf| path.to_string_lossy().ends_with(PROBLEMS);
+        Ok(files.into_iter().filter(|it| !is_about(it)).collect())
     }
 
     fn list(&self, kind: &str) -> Result<Vec<PathBuf>, SpoolError> {
-        let read = || -> io::Result<Vec<PathBuf>> {
-            let mut files = Vec::new();
-            for entry in fs::read_dir(&self.folder)? {
-                let path = entry?.path();
-                if path.extension().is_some_and(|extension| extension == kind) {
-                    files.push(path);
-                }
-            }
-            // Ids begin with their time.
-            files.sort();
-            Ok(files)
-        };
-        read().map_err(io_error("read", &self.folder))
+        let mut files = paths(&self.folder).map_err(io_error("read", &self.folder))?;
+        files.retain(|it| it.extension().is_some_and(|extension| extension == kind));
+        // Ids begin with their time.
+        files.sort();
+        Ok(files)
     }
 
     /// Reads a file of the spool; none if another agent has sent it meanwhile.
@@ -235,11 +230,8 @@ impl Spool {
     /// # Errors
     /// The file can't be removed.
     pub fn remove(&self, path: &Path) -> Result<(), SpoolError> {
-        match fs::remove_file(path) {
-            // Another agent was faster.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed.map_err(io_error("remove", path)),
-        }
+        unless_gone(fs::remove_file(path)).map_err(io_error("remove", path))?;
+        Ok(())
     }
 
     /// Moves a file that the server refused to the folder of rejected files, with the problems beside it. Returns its
@@ -254,11 +246,7 @@ impl Spool {
             fs::create_dir_all(&folder)?;
             let problems = serde_json::to_vec_pretty(problems)?;
             fs::write(aside.with_extension(PROBLEMS), problems)?;
-            match fs::rename(path, &aside) {
-                // Another agent was faster.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                renamed => renamed,
-            }
+            unless_gone(fs::rename(path, &aside)).map(drop)
         };
         write().map_err(io_error("put aside", path))?;
         Ok(aside)
@@ -276,27 +264,16 @@ impl Spool {
     /// # Errors
     /// The folder can't be read.
     pub fn retry_refused_for_their_time(&self) -> Result<usize, SpoolError> {
-        let folder = self.folder.join(REJECTED);
-        let entries = match fs::read_dir(&folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-            entries => entries.map_err(io_error("read", &folder))?,
-        };
         let mut retried = 0;
-        for entry in entries {
-            let path = entry.map_err(io_error("read", &folder))?.path();
+        for path in self.rejected_files()? {
             let problems = path.with_extension(PROBLEMS);
             if !problems.exists() || !refused_for_its_time(&problems) || !is_past(&path) {
                 continue;
             }
             let back = self.folder.join(path.file_name().unwrap_or_default());
-            match fs::rename(&path, &back) {
-                // Another agent was faster.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                renamed => {
-                    renamed.map_err(io_error("retry", &path))?;
-                    let _ = fs::remove_file(&problems);
-                    retried += 1;
-                }
+            if unless_gone(fs::rename(&path, &back)).map_err(io_error("retry", &path))? {
+                let _ = fs::remove_file(&problems);
+                retried += 1;
             }
         }
         Ok(retried)
@@ -313,6 +290,20 @@ impl Spool {
                 let _ = fs::remove_file(entry.path());
             }
         }
+    }
+}
+
+/// The paths in a folder.
+fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?;
+    entries.map(|entry| Ok(entry?.path())).collect()
+}
+
+/// Whether a file was moved or removed; false where another agent did so before.
+fn unless_gone(result: io::Result<()>) -> io::Result<bool> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        result => result.map(|()| true),
     }
 }
 

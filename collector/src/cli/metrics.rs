@@ -8,7 +8,7 @@ use kerncast_collector::{UsageError, device_choice::target::find_overview, provi
 use kerncast_profilers::catalogue::{self, Counter};
 use serde::Serialize;
 
-use super::{options::ServerOptions, table};
+use super::{options::ServerOptions, table, units};
 
 /// Print the command that has a profiler count what models need, for `kerncast predict` and `kerncast import`
 ///
@@ -200,10 +200,8 @@ fn in_words(metrics: &Metrics, profiler: Profiler) -> String {
     lines.push(String::new());
     let mut rows = table::new(["counter", "unit", "what"]);
     for counter in &metrics.described {
-        let mut names = counter.asked_names();
-        let first = names.next().unwrap_or_default().to_owned();
-        let all = names.fold(first, |all, name| format!("{all}\n{name}"));
-        rows.add_row([all, counter.unit.clone(), counter.description.clone()]);
+        let names = units::joined(counter.asked_names(), "\n");
+        rows.add_row([names, counter.unit.clone(), counter.description.clone()]);
     }
     lines.push(rows.to_string());
     if !metrics.not_printed.is_empty() {

@@ -112,7 +112,7 @@ fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String 
 /// both times.
 pub(super) fn lines(forecast: &SpeedupForecast) -> Vec<String> {
     let (before, after) = (&forecast.before, &forecast.after);
-    let time = |of: &Prediction| time_s(of).map_or("no forecast".to_owned(), units::time);
+    let time = |it: &Prediction| time_s(it).map_or("no forecast".to_owned(), units::time);
     let by = match &before.outcome {
         Outcome::Forecast(it) => format!(", by {} on counters of {}", it.method, it.provider),
         Outcome::Refused(_) => String::new(),
@@ -152,11 +152,11 @@ pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     let errors = forecast.errors;
     let text = verdict.text();
     match (errors.and_then(|it| it.of(verdict)), forecast.right) {
-        (Some(of), Some(right)) => format!(
+        (Some(counts), Some(right)) => format!(
             "{text}: of verdicts on kernels left out, as far from 1, {} were right; of all with this verdict {} of {}",
             units::percent(right),
-            of.right,
-            of.given
+            counts.right,
+            counts.given
         ),
         _ => errors.map_or(text.to_owned(), |it| {
             let factor = it.factor;

@@ -29,7 +29,7 @@ const BACKOFF: [Duration; 3] = [
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// How long an upload is repeated while the server is busy: after a power failure a thousand machines come at once, and
 /// take minutes (docs/scale.md).
-pub(super) const PATIENCE: Duration = Duration::from_secs(600);
+pub(super) const UPLOAD_PATIENCE: Duration = Duration::from_secs(600);
 /// The patience of a person who waits: only the attempts of [`BACKOFF`].
 pub(super) const IMPATIENT: Duration = Duration::ZERO;
 /// The longest answer that is read, bytes.
@@ -200,9 +200,9 @@ mod tests {
             (answer.is_ok(), calls.get())
         };
         thread::scope(|scope| {
-            let busy = scope.spawn(|| ask(BUSY, 4, PATIENCE));
+            let busy = scope.spawn(|| ask(BUSY, 4, UPLOAD_PATIENCE));
             let impatient = scope.spawn(|| ask(BUSY, 4, IMPATIENT));
-            let failing = scope.spawn(|| ask("about:blank", 4, PATIENCE));
+            let failing = scope.spawn(|| ask("about:blank", 4, UPLOAD_PATIENCE));
             assert_eq!(busy.join().unwrap(), (true, 5));
             assert_eq!(impatient.join().unwrap(), (false, 4));
             assert_eq!(failing.join().unwrap(), (false, 4));

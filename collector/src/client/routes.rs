@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{
     Client, ServerError,
-    attempts::{IMPATIENT, PATIENCE},
+    attempts::{IMPATIENT, UPLOAD_PATIENCE},
 };
 
 impl Client {
@@ -40,24 +40,24 @@ impl Client {
 
     /// Uploads a batch.
     pub fn send(&self, batch: &SampleBatch) -> Result<BatchVerdict, ServerError> {
-        self.post("/v1/samples", batch, PATIENCE)
+        self.post("/v1/samples", batch, UPLOAD_PATIENCE)
     }
 
     /// Uploads a device's ceilings; sending them again changes nothing.
     pub fn send_ceilings(&self, ceilings: &NewCeilings) -> Result<(), ServerError> {
-        self.post("/v1/ceilings", ceilings, PATIENCE)
+        self.post("/v1/ceilings", ceilings, UPLOAD_PATIENCE)
             .map(|IgnoredAny| ())
     }
 
     /// Uploads the rates of streams through a device; sending them again changes nothing.
     pub fn send_streams(&self, rates: &NewStreamRates) -> Result<(), ServerError> {
-        self.post("/v1/streams", rates, PATIENCE)
+        self.post("/v1/streams", rates, UPLOAD_PATIENCE)
             .map(|IgnoredAny| ())
     }
 
     /// Uploads the sources that have this hash; sending them again changes nothing.
     pub fn send_source(&self, hash: &str, source: &KernelSource) -> Result<(), ServerError> {
-        self.put(&format!("/v1/sources/{hash}"), source, PATIENCE)
+        self.put(&format!("/v1/sources/{hash}"), source, UPLOAD_PATIENCE)
             .map(|IgnoredAny| ())
     }
 

@@ -133,19 +133,15 @@ fn send_batch(
     }
     for (path, verdict) in paths.iter().zip(verdicts) {
         match verdict.verdict {
-            Verdict::Stored => {
-                uploaded.stored += 1;
-                spool.remove(path)?;
-            }
-            Verdict::Repeated => {
-                uploaded.repeated += 1;
-                spool.remove(path)?;
-            }
+            Verdict::Stored => uploaded.stored += 1,
+            Verdict::Repeated => uploaded.repeated += 1,
             Verdict::Rejected => {
                 let aside = spool.reject(path, &verdict.problems)?;
                 uploaded.rejected.push(aside);
+                continue;
             }
         }
+        spool.remove(path)?;
     }
     Ok(())
 }

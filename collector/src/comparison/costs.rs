@@ -12,7 +12,8 @@ use crate::forecast::time_shares;
 #[derive(Serialize)]
 pub struct Cost {
     /// The counter as `PROVIDER:NAME`, or in words what no counter explains.
-    pub of: String,
+    #[serde(rename = "of")]
+    pub name: String,
     /// Seconds before; 0 where there is no such share.
     pub before_s: f64,
     /// Seconds after.
@@ -55,8 +56,8 @@ pub(super) fn costs(speedup: &SpeedupForecast) -> Vec<Cost> {
             by_name.entry(share.name).or_default()[side] += share.time_s;
         }
     }
-    let costs = by_name.into_iter().map(|(of, [before_s, after_s])| Cost {
-        of,
+    let costs = by_name.into_iter().map(|(name, [before_s, after_s])| Cost {
+        name,
         before_s,
         after_s,
     });

@@ -9,9 +9,9 @@ use super::Observer;
 /// The wait before looking: our own work is over by then, also in the driver's average.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Utilisation of a GPU that counts as busy, per cent; drawing a desktop takes less.
-const GPU: u32 = 10;
+const BUSY_GPU_PERCENT: u32 = 10;
 /// Share of all cores' time that counts as busy.
-const CPU: f64 = 0.25;
+const BUSY_CPU_SHARE: f64 = 0.25;
 
 impl Observer {
     /// Who computes on the device, in words; none where nobody does. Also none for GPUs other than NVIDIA's, which do
@@ -23,7 +23,7 @@ impl Observer {
             let before = cores()?;
             thread::sleep(PAUSE);
             let utilization = share(before, cores()?)?;
-            return (utilization >= CPU).then(|| {
+            return (utilization >= BUSY_CPU_SHARE).then(|| {
                 format!(
                     "others use {:.0} % of the cores of {name}",
                     100.0 * utilization
@@ -41,7 +41,8 @@ impl Observer {
                 format!(" (processes {})", ids.join(", "))
             }
         };
-        (utilization >= GPU).then(|| format!("others use {utilization} % of {name}{by}"))
+        (utilization >= BUSY_GPU_PERCENT)
+            .then(|| format!("others use {utilization} % of {name}{by}"))
     }
 }
 

@@ -60,7 +60,7 @@ pub fn all_targets(overview: &Overview) -> Vec<Target> {
     let has_models = |it: &&DeviceOverview| it.providers.iter().any(|it| it.champion.is_some());
     let devices = overview.devices.iter().filter(has_models);
     let devices: Vec<Target> = devices.map(|it| Target::from(&it.device)).collect();
-    let is_known = |of: &Facts| devices.iter().any(|it| it.device.name == of.name);
+    let is_known = |gpu: &Facts| devices.iter().any(|it| it.device.name == gpu.name);
     let is_new = |it: &&Facts| {
         let since_volta = it.architecture.parse::<f64>().is_ok_and(|it| it >= VOLTA);
         since_volta && !is_known(it)
@@ -214,7 +214,7 @@ fn no_such_device(all: &[DeviceSummary], wish: &str) -> UsageError {
 /// The name of the device or GPU that a prediction is about.
 pub fn forecast_name(all: &[DeviceSummary], prediction: &Prediction) -> String {
     match &prediction.unmeasured {
-        Some(of) => short_name(&of.gpu),
+        Some(unmeasured) => short_name(&unmeasured.gpu),
         None => device_name(all, prediction.device),
     }
 }

@@ -1,9 +1,6 @@
 //! One comparison: the methods that answer a question, each judged on data that it has not seen.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Instant,
-};
+use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{
     Contender, Dataset, ErrorReport, HoldOutKey, SECOND_OPINION, Transfer, rank, travels,
@@ -12,12 +9,11 @@ use kerncast_training::{
     Candidate, Input, LEVEL, Question, Response, Samples, Training, judge, judge_elsewhere,
     judge_on,
 };
-use kerncast_wire::Workload;
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    LeftOut, Progress, Wishes,
+    DevicePair, LeftOut, Progress, Wishes,
     method_report::{Forecast, MethodReport},
     samples::SimilarGpu,
     speedups,
@@ -72,25 +68,28 @@ pub(super) struct Case<'a> {
     pub(super) own: &'a Samples,
     /// The GPU that the fitted samples come from, where the device is held out.
     pub(super) like: Option<&'a SimilarGpu<'a>>,
-    /// Samples that are forecast by fits to the other samples; empty: held-out samples are.
-    pub(super) tested: &'a BTreeSet<Uuid>,
-    /// Workloads by the ids of their samples.
-    pub(super) workloads: &'a BTreeMap<Uuid, &'a Workload>,
-    pub(super) device: &'a str,
-    pub(super) counted_on: Option<&'a str>,
+    pub(super) devices: &'a DevicePair<'a>,
     pub(super) key: LeftOut,
 }
 
 impl Case<'_> {
+    /// Samples that are forecast by fits to the other samples; none where held-out samples are.
+    fn tested(&self) -> &BTreeSet<Uuid> {
+        &self.devices.files.tested
+    }
+
     /// The title of the comparison, in words.
     fn title(&self) -> String {
         let (response, provider) = (&self.question.response, &self.question.provider);
-        let held_out = if self.tested.is_empty() {
+        let held_out = if self.tested().is_empty() {
             format!("leaving a {} out", self.key)
         } else {
             "of other samples than those fitted".to_owned()
         };
-        format!("{response} of {}, {provider}, {held_out}", self.device)
+        format!(
+            "{response} of {}, {provider}, {held_out}",
+            self.devices.device
+        )
     }
 
     /// The fits that the server would make. Counters that are the same on every device are also tried like another
@@ -148,12 +147,12 @@ impl Case<'_> {
             }),
         };
         Some(Comparison {
-            device: self.device.to_owned(),
-            counted_on: self.counted_on.map(str::to_owned),
+            device: self.devices.device.to_owned(),
+            counted_on: self.devices.counted_on.map(str::to_owned),
             like: self.like.map(|it| it.name.to_owned()),
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
-            hold_out: if self.tested.is_empty() {
+            hold_out: if self.tested().is_empty() {
                 self.key.to_string()
             } else {
                 "other samples".to_owned()
@@ -188,9 +187,9 @@ impl Case<'_> {
             self.key,
             LeftOut::Own(HoldOutKey::Kernel) | LeftOut::GpuAndKernel
         );
-        if is_time && (leaves_kernels || !self.tested.is_empty()) {
+        if is_time && (leaves_kernels || !self.tested().is_empty()) {
             let second = self.second_opinions(&reports);
-            speedups::add_errors(&mut reports, second.as_deref(), self.workloads);
+            speedups::add_errors(&mut reports, second.as_deref(), self.devices.workloads);
         }
         let contender = |(candidate, method): (&Candidate, &MethodReport)| {
             let report = ErrorReport {
@@ -216,8 +215,8 @@ impl Case<'_> {
 
     /// Whether some method has both rows to fit and rows to forecast.
     fn can_be_tested(&self, candidates: &[Candidate]) -> bool {
-        let is_tested = |id: &Uuid| self.tested.contains(id);
-        self.tested.is_empty()
+        let is_tested = |id: &Uuid| self.tested().contains(id);
+        self.tested().is_empty()
             || candidates.iter().any(|it| {
                 let ids = &it.training.sample_ids;
                 ids.iter().any(is_tested) && !ids.iter().all(is_tested)
@@ -234,7 +233,7 @@ impl Case<'_> {
             (Ok(dataset), LeftOut::Gpu | LeftOut::GpuAndKernel) => {
                 self.validate_on_left_out_gpu(candidate, dataset)
             }
-            (Ok(dataset), LeftOut::Own(key)) if self.tested.is_empty() => {
+            (Ok(dataset), LeftOut::Own(key)) if self.tested().is_empty() => {
                 let method = &*candidate.method;
                 let result = judge(dataset, method, key, LEVEL);
                 let measured = dataset.y();
@@ -242,8 +241,8 @@ impl Case<'_> {
                 MethodReport::new(name, size, samples, result, start.elapsed())
             }
             (Ok(dataset), _) => {
-                let (tested, learned): (Vec<usize>, Vec<usize>) =
-                    (0..sample_ids.len()).partition(|row| self.tested.contains(&sample_ids[*row]));
+                let (tested, learned): (Vec<usize>, Vec<usize>) = (0..sample_ids.len())
+                    .partition(|row| self.tested().contains(&sample_ids[*row]));
                 let size = (tested.len(), counters.len());
                 if tested.is_empty() || learned.is_empty() {
                     let why = "the files of --train or of --test have no sample with its counters";

@@ -111,7 +111,7 @@ pub fn evaluate(
     let workloads = samples.map(|it| (it.id, &it.workload)).collect();
     let mut comparisons = Vec::new();
     for (device, counted_on) in device_pairs(wishes, &numbered) {
-        let pair = DevicePair {
+        let devices = DevicePair {
             files,
             numbered: &numbered,
             workloads: &workloads,
@@ -119,7 +119,7 @@ pub fn evaluate(
             counted_on,
         };
         for provider in providers(wishes, &numbered, counted_on.unwrap_or(device))? {
-            comparisons.extend(pair.compare(wishes, &provider, &mut report));
+            comparisons.extend(devices.compare(wishes, &provider, &mut report));
         }
     }
     if comparisons.is_empty() && wishes.leaves_gpus() {
@@ -143,6 +143,7 @@ pub fn evaluate(
 struct DevicePair<'a> {
     files: &'a Files,
     numbered: &'a NumberedSamples<'a>,
+    /// Workloads by the ids of their samples.
     workloads: &'a BTreeMap<Uuid, &'a Workload>,
     device: &'a str,
     counted_on: Option<&'a str>,
@@ -188,10 +189,7 @@ impl DevicePair<'_> {
                     samples: like.as_ref().map_or(samples, |it| &it.samples),
                     own: &own,
                     like: like.as_ref(),
-                    tested: &self.files.tested,
-                    workloads: self.workloads,
-                    device,
-                    counted_on,
+                    devices: self,
                     key,
                 };
                 comparisons.extend(case.compare(wishes, report));

@@ -60,11 +60,10 @@ pub(super) fn samples(
     Ok(Import {
         format: profile.format.name(),
         samples: samples.collect(),
-        ceilings: Vec::new(),
-        streams: Vec::new(),
         without_time: all - timed,
         notes,
         own_ids: true,
+        ..Import::default()
     })
 }
 
@@ -85,12 +84,17 @@ fn group_by_workload(
         let workload = workload(kernel, &launch, options);
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
-            let of = (
+            let device_key = (
                 device.vendor.clone(),
                 device.name.clone(),
                 launch.gpu.clone(),
             );
-            let key = (of, launch.kernel.clone(), workload.clone(), launch.geometry);
+            let key = (
+                device_key,
+                launch.kernel.clone(),
+                workload.clone(),
+                launch.geometry,
+            );
             let place = *places.entry(key).or_insert(groups.len());
             if let Some(group) = groups.get_mut(place) {
                 group.launches.push(launch);

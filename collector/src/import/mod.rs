@@ -21,7 +21,7 @@ pub use send::{Sent, send};
 pub use source::Source;
 
 /// The content of a file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Import {
     /// The format: `ncu`, `tidy`, `jsonl`, …
     pub format: &'static str,

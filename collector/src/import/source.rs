@@ -13,9 +13,9 @@ use super::{ImportError, rocpd};
 /// The most that is read of a file, MiB after decompression: as much as fits comfortably into memory.
 const MOST_MIB: u64 = 1024;
 /// The first bytes of a zstd frame (RFC 8878, section 3.1.1).
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The first bytes of a member of a gzip file (RFC 1952, section 2.3.1).
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// A file, or standard input.
 #[derive(Clone, Debug)]
@@ -85,9 +85,9 @@ impl Source {
         };
         let mut file = BufReader::new(file);
         let start = file.fill_buf().map_err(failed)?;
-        let text = if start.starts_with(&ZSTD) {
+        let text = if start.starts_with(&ZSTD_MAGIC) {
             self.read_limited(zstd::Decoder::with_buffer(file).map_err(failed)?)
-        } else if start.starts_with(&GZIP) {
+        } else if start.starts_with(&GZIP_MAGIC) {
             self.read_limited(MultiGzDecoder::new(file))
         } else {
             self.read_limited(file)
@@ -96,7 +96,7 @@ impl Source {
             file: self.clone(),
             mib: MOST_MIB,
         })?;
-        if !text.starts_with(rocpd::SQLITE) {
+        if !text.starts_with(rocpd::SQLITE_MAGIC) {
             return Ok(text);
         }
         match rocpd::as_table(&text) {

@@ -4,14 +4,19 @@ use std::time::Duration;
 
 use chrono::Utc;
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{Agent, NewCeilings, Origin, Provenance};
+use kerncast_wire::{Agent, NewCeilings, Origin};
 use uuid::Uuid;
 
 use super::Budget;
-use crate::{ceilings::CeilingsReport, child, device::sampled, units::joined};
+use crate::{
+    ceilings::CeilingsReport,
+    child,
+    device::{provenance, sampled},
+    units::joined,
+};
 
 /// Time for all ceilings of a device.
-const LONGEST: Duration = Duration::from_secs(20);
+const MOST_TIME: Duration = Duration::from_secs(20);
 /// The child is killed after this long. No way is cut short, and the slowest ones compile for seconds.
 const CHILD_LIMIT: Duration = Duration::from_secs(60);
 /// Ceilings take at most one part in this many of the budget: the workloads come first.
@@ -30,10 +35,10 @@ pub fn ceilings(
     children: &child::Children,
     budget: &Budget,
 ) -> Result<CeilingsUpload, child::Failure> {
-    let share = budget.share(PART_OF_BUDGET).unwrap_or(LONGEST);
+    let share = budget.share(PART_OF_BUDGET).unwrap_or(MOST_TIME);
     let job = child::Job::Ceilings {
         device: device.index,
-        budget: share.min(LONGEST),
+        budget: share.min(MOST_TIME),
     };
     let (measured, conditions): child::Observed<CeilingsReport> =
         children.ask(job, &[], CHILD_LIMIT)?.value;
@@ -49,11 +54,7 @@ pub fn ceilings(
             device: sampled(device),
             ceilings: measured.ceilings,
             conditions,
-            provenance: Provenance {
-                driver_version: Some(device.driver_version.clone()),
-                platform_version: Some(device.platform_version.clone()),
-                ..Provenance::default()
-            },
+            provenance: provenance(device),
             origin: Origin::Measured,
         },
         ways: measured.ways,

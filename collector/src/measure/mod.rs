@@ -56,13 +56,6 @@ pub struct Settings {
     pub count_limit: Duration,
 }
 
-/// Time limits of one workload.
-#[derive(Clone, Copy)]
-struct Limits {
-    timing: Duration,
-    counting: Duration,
-}
-
 /// A run on one device, workload after workload.
 pub(crate) struct DeviceRun<'a> {
     device: &'a DeviceFacts,
@@ -108,8 +101,7 @@ impl<'a> DeviceRun<'a> {
             let (variant, sizes) = (&earlier.variant.name, sizes(&earlier.parameters));
             return Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"));
         }
-        let limits = self.limits(budget.share(rest.len() + 1));
-        match self.try_to_measure(workload, rest, limits) {
+        match self.try_to_measure(workload, rest, budget.share(rest.len() + 1)) {
             Ok(outcome) => outcome,
             Err(Failure::Beyond(reason)) => Outcome::Skipped(reason),
             Err(failure) => {
@@ -121,26 +113,13 @@ impl<'a> DeviceRun<'a> {
         }
     }
 
-    /// The limits of a workload that has a `share` of the remaining budget.
-    fn limits(&self, share: Option<Duration>) -> Limits {
-        let mut limits = Limits {
-            timing: self.settings.timing,
-            counting: self.settings.count_limit,
-        };
-        if let Some(share) = share {
-            limits.timing = limits.timing.min(share / 3);
-            // Below a second not even Oclgrind's start is paid for.
-            limits.counting = limits.counting.min(share.max(Duration::from_secs(1)));
-        }
-        limits
-    }
-
     fn try_to_measure(
         &mut self,
         workload: &Workload<'_>,
         rest: &[Workload<'_>],
-        limits: Limits,
+        share: Option<Duration>,
     ) -> Result<Outcome, Failure> {
+        let share = share.unwrap_or(Duration::MAX);
         let launch = workload.launch();
         let launch = launch.map_err(|error| Failure::Refused(error.to_string()))?;
         if let Err(too_large) = launch.fits(device::limits(self.device)) {
@@ -165,7 +144,7 @@ impl<'a> DeviceRun<'a> {
                 workload: workload.key(),
                 outputs,
             },
-            budget: limits.timing,
+            budget: self.settings.timing.min(share / 3),
         };
         let answer = children.ask(job, &[], workload_limit);
         if is_reference {
@@ -187,7 +166,12 @@ impl<'a> DeviceRun<'a> {
             launch: &launch,
             local_bytes,
         };
-        self.count(subject, limits.counting, &mut sample);
+        // Below a second not even Oclgrind's start is paid for.
+        let limit = self
+            .settings
+            .count_limit
+            .min(share.max(Duration::from_secs(1)));
+        self.count(subject, limit, &mut sample);
         Ok(Outcome::Measured(Box::new(sample)))
     }
 
@@ -224,9 +208,7 @@ impl<'a> DeviceRun<'a> {
             provenance: Provenance {
                 source_hash: Some(workload.kernel.source_hash.clone()),
                 build_options: Some(launch.options.clone()),
-                driver_version: Some(self.device.driver_version.clone()),
-                platform_version: Some(self.device.platform_version.clone()),
-                tools: BTreeMap::new(),
+                ..device::provenance(self.device)
             },
             origin: Origin::Measured,
         }

@@ -12,7 +12,7 @@ use kerncast_suite::{Kernel, Launch};
 use rustix::{fs::OFlags, process::getuid};
 use serde::{Deserialize, Serialize};
 
-use super::{RunError, load, source};
+use super::{RunError, find_launch, load, source};
 use crate::{
     clang::{Clang, ClangError, Text},
     workload::WorkloadKey,
@@ -40,12 +40,7 @@ pub(crate) fn llvm_of(
     oclgrind: Option<&OpenClDevice>,
 ) -> Result<String, RunError> {
     let kernel = load(&workload.folder)?.remove(0);
-    let variant = kernel.variant(&workload.variant);
-    let variant = variant.ok_or_else(|| RunError::NoVariant {
-        kernel: kernel.name.clone(),
-        variant: workload.variant.clone(),
-    })?;
-    let launch = Launch::new(&kernel, variant, &workload.parameters)?;
+    let (_, launch) = find_launch(&kernel, &workload.variant, &workload.parameters)?;
     match (compiler, oclgrind) {
         (Compiler::Clang(path), _) => by_clang(path, &launch, &kernel),
         (Compiler::Oclgrind, Some(device)) => by_oclgrind(device, &launch, &kernel),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
 use kerncast_suite::{
-    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, load,
+    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, Variant, load,
 };
 
 use self::{memory::Memory, signature::Signature};
@@ -40,6 +40,19 @@ pub struct PreparedLaunch {
     slots: Vec<Slot>,
 }
 
+/// A kernel's variant of this name, and its launch.
+fn find_launch<'k>(
+    kernel: &'k Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<(&'k Variant, Launch), RunError> {
+    let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
+        kernel: kernel.name.clone(),
+        variant: variant.to_owned(),
+    })?;
+    Ok((variant, Launch::new(kernel, variant, parameters)?))
+}
+
 /// A buffer or an image on the device.
 struct Slot {
     access: Access,
@@ -71,11 +84,7 @@ impl PreparedLaunch {
         variant: &str,
         parameters: &Parameters,
     ) -> Result<Self, RunError> {
-        let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
-            kernel: kernel.name.clone(),
-            variant: variant.to_owned(),
-        })?;
-        let launch = Launch::new(kernel, variant, parameters)?;
+        let (variant, launch) = find_launch(kernel, variant, parameters)?;
         launch.fits(limits(&device.facts))?;
         let queue = device.context()?.queue()?;
         let program = source::build(queue.context(), &launch, &kernel.folder)?;
@@ -113,13 +122,7 @@ impl PreparedLaunch {
     /// The workload can't be built.
     pub fn local_bytes_of(device: &OpenClDevice, workload: &WorkloadKey) -> Result<u64, RunError> {
         let kernel = load(&workload.folder)?.remove(0);
-        let variant = kernel
-            .variant(&workload.variant)
-            .ok_or_else(|| RunError::NoVariant {
-                kernel: kernel.name.clone(),
-                variant: workload.variant.clone(),
-            })?;
-        let launch = Launch::new(&kernel, variant, &workload.parameters)?;
+        let (variant, launch) = find_launch(&kernel, &workload.variant, &workload.parameters)?;
         let context = device.context()?;
         let program = source::build(&context, &launch, &kernel.folder)?;
         let signature = Signature {

@@ -39,7 +39,7 @@ fn row(forecast: &Forecast, answer: &KernelForecast) -> [comfy_table::Cell; 6] {
     let energy = watts.map(|watts| format!("{:.3} J", watts * forecast.time_s));
     let rests_on = match &answer.prediction.unmeasured {
         None => "its own samples".to_owned(),
-        Some(of) => format!("data sheet, {}", of.like_name),
+        Some(unmeasured) => format!("data sheet, {}", unmeasured.like_name),
     };
     [
         answer.on.clone().into(),

@@ -111,15 +111,15 @@ fn failures_and_reasons(results: &[&WorkloadResult]) -> Vec<String> {
             }
         }
     }
-    let of = |names: Vec<String>| match &names[..] {
+    let name_or_count = |names: Vec<String>| match &names[..] {
         [name] => name.clone(),
         names => units::count(names.len(), "workload"),
     };
     for ((provider, why), names) in refused {
-        lines.push(format!("{}: {provider}: {why}", of(names)));
+        lines.push(format!("{}: {provider}: {why}", name_or_count(names)));
     }
     for (why, names) in skipped {
-        lines.push(format!("{}: skipped: {why}", of(names)));
+        lines.push(format!("{}: skipped: {why}", name_or_count(names)));
     }
     lines
 }
