@@ -46,7 +46,6 @@ pub struct SpoolError {
 impl SpoolError {
     /// Whether the folder itself is wrong: another one must be named, or this one made writable. A full disk does not
     /// count.
-    #[must_use]
     pub fn is_of_the_folder(&self) -> bool {
         use io::ErrorKind::{
             AlreadyExists, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,

@@ -7,11 +7,10 @@ mod report;
 mod state;
 
 pub use nightly_run::{AgentSettings, NightlyRun};
-pub use report::{report_failed_run, report_run, send_report};
+pub use report::{report_run, send_report};
 pub use state::{Backlog, Lock, LockedByOther, State, StateError};
 
 /// The host name of this machine.
-#[must_use]
 pub fn host() -> String {
     let system = rustix::system::uname();
     system.nodename().to_string_lossy().into_owned()

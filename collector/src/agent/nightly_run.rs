@@ -165,13 +165,11 @@ impl NightlyRun {
     }
 
     /// Why the run ended early; none where it did not, or only for want of time.
-    #[must_use]
     pub fn stopped(&self) -> Option<&str> {
         self.stopped.as_deref()
     }
 
     /// How many workloads there are, and how many are due now.
-    #[must_use]
     pub fn backlog(&self) -> Backlog {
         let now = Utc::now();
         let subjects = self.subjects.iter();
@@ -188,7 +186,6 @@ impl NightlyRun {
     }
 
     /// Problems to report; also that the budget is too small.
-    #[must_use]
     pub fn complaints(&self) -> Vec<String> {
         let Backlog { overdue, .. } = self.backlog();
         let days = self.settings.within.as_secs_f64() / 86_400.0;

@@ -73,12 +73,3 @@ pub fn report_run<'a>(
     run.errors.truncate(MAX_ERRORS);
     run
 }
-
-/// The report on a run that ended before it measured anything.
-pub fn report_failed_run(error: &anyhow::Error) -> RunReport {
-    RunReport {
-        ended_at: Utc::now(),
-        errors: vec![error.to_string()],
-        ..RunReport::default()
-    }
-}

@@ -25,8 +25,8 @@ pub(super) struct Arguments {
     /// The primitive
     primitive: Primitive,
     /// Type of the elements
-    #[arg(long = "type", value_name = "TYPE", help_heading = "Array")]
-    element: Element,
+    #[arg(long = "type", value_name = "TYPE", value_parser = parse::one_of(&ELEMENTS, Type::name), help_heading = "Array")]
+    element: Type,
     /// Size of the array, as 32GiB; a scatter also has an index of u32
     #[arg(long, value_name = "BYTES", value_parser = parse::bytes, help_heading = "Array")]
     bytes: u64,
@@ -61,13 +61,7 @@ enum Primitive {
 }
 
 /// The types whose rates are measured.
-#[derive(Clone, Copy, ValueEnum)]
-enum Element {
-    U32,
-    U64,
-    F32,
-    F64,
-}
+const ELEMENTS: [Type; 4] = [Type::U32, Type::U64, Type::F32, Type::F64];
 
 #[derive(Serialize)]
 struct Answer {
@@ -79,7 +73,7 @@ struct Answer {
 }
 
 pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
-    let (work, element) = (arguments.work(), arguments.element());
+    let (work, element) = (arguments.work(), arguments.element);
     let (bytes, name) = (arguments.bytes, element.name());
     check(work, element, bytes)?;
     let device = stream::select_device(arguments.device.as_deref())?;
@@ -130,15 +124,6 @@ impl Arguments {
             Primitive::Scan => Work::Scan,
             Primitive::Sort => Work::Sort,
             Primitive::Scatter => Work::Scatter,
-        }
-    }
-
-    fn element(&self) -> Type {
-        match self.element {
-            Element::U32 => Type::U32,
-            Element::U64 => Type::U64,
-            Element::F32 => Type::F32,
-            Element::F64 => Type::F64,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 use serde::{
@@ -40,6 +41,18 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
         )),
         Some(bytes) => Ok(bytes),
     }
+}
+
+/// A parser of the names of `all`.
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(all.iter().map(|it| name(*it)));
+    names.map(move |word| {
+        let mut all = all.iter();
+        *all.find(|it| name(**it) == word).expect("one of the names")
+    })
 }
 
 /// Parses OpenCL's word for a kind of device, as JSON has it.

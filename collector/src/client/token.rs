@@ -60,7 +60,6 @@ impl Token {
     }
 
     /// A token that somebody typed in.
-    #[must_use]
     pub fn from_input(value: &str) -> Self {
         Self {
             value: Some(value.to_owned()),

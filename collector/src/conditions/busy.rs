@@ -5,6 +5,7 @@ use std::{fs, thread, time::Duration};
 use kerncast_opencl::DeviceKind;
 
 use super::Observer;
+use crate::units::joined;
 
 /// The wait before looking: our own work is over by then, also in the driver's average.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -16,7 +17,6 @@ const BUSY_CPU_SHARE: f64 = 0.25;
 impl Observer {
     /// Who computes on the device, in words; none where nobody does. Also none for GPUs other than NVIDIA's, which do
     /// not tell. Takes a second.
-    #[must_use]
     pub fn busy(&self) -> Option<String> {
         let name = &self.facts.name;
         if self.facts.kind == DeviceKind::Cpu {
@@ -36,10 +36,7 @@ impl Observer {
         let processes = device.snapshot().processes.unwrap_or_default();
         let by = match processes.len() {
             0 => String::new(),
-            _ => {
-                let ids: Vec<String> = processes.iter().map(u32::to_string).collect();
-                format!(" (processes {})", ids.join(", "))
-            }
+            _ => format!(" (processes {})", joined(&processes, ", ")),
         };
         (utilization >= BUSY_GPU_PERCENT)
             .then(|| format!("others use {utilization} % of {name}{by}"))

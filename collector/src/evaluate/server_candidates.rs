@@ -6,7 +6,6 @@ use super::{Files, samples::NumberedSamples};
 
 /// The fits that a server with these files alone makes: for each device by each provider's counters, and across each
 /// pair of devices that ran the same workloads.
-#[must_use]
 pub fn server_candidates(files: &Files) -> Vec<Candidate> {
     let numbered = NumberedSamples::new(files);
     let mut candidates = Vec::new();

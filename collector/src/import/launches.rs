@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use kerncast_profilers::{Format, Launch, Note, Profile, listed};
-use kerncast_wire::{
-    Device, NVIDIA, NewSample, Origin, Provenance, Reading, Scope, Times, Workload,
-};
+use kerncast_wire::{Device, NVIDIA, NewSample, Origin, Provenance, Reading, Times, Workload};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -283,8 +281,7 @@ fn readings(launches: &[Launch]) -> BTreeMap<String, Reading> {
         .map(|(provider, sums)| {
             let reading = Reading {
                 counters: sums.into_iter().map(mean).collect(),
-                scope: Scope::Full,
-                refusal: None,
+                ..Reading::default()
             };
             (provider, reading)
         })

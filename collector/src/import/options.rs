@@ -24,7 +24,6 @@ pub struct ImportOptions {
 
 impl ImportOptions {
     /// Options for a file that is read without a server; devices are then distinguished by name.
-    #[must_use]
     pub fn without_server(device: Option<String>) -> Self {
         Self {
             agent: Agent {

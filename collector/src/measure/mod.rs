@@ -28,7 +28,7 @@ mod reference;
 pub use budget::Budget;
 pub use ceilings::{CeilingsUpload, ceilings};
 pub use plan::{Filter, plan};
-use reference::Reference;
+pub(crate) use reference::Reference;
 
 /// The outcome of a workload.
 #[derive(Debug)]
@@ -58,37 +58,18 @@ pub struct Settings {
 
 /// A run on one device, workload after workload.
 pub(crate) struct DeviceRun<'a> {
-    device: &'a DeviceFacts,
-    settings: &'a Settings,
-    providers: &'a [Box<dyn Provider + 'a>],
-    children: &'a Children,
+    pub(crate) device: &'a DeviceFacts,
+    pub(crate) settings: &'a Settings,
+    pub(crate) providers: &'a [Box<dyn Provider + 'a>],
+    pub(crate) children: &'a Children,
     /// Finds certain faults; none without clang, and `kerncast doctor` says so.
-    reader: Option<&'a Reader<'a>>,
-    reference: Reference,
+    pub(crate) reader: Option<Reader<'a>>,
+    pub(crate) reference: Reference,
     /// Workloads that hung.
-    hung: Vec<&'a Workload<'a>>,
+    pub(crate) hung: Vec<&'a Workload<'a>>,
 }
 
 impl<'a> DeviceRun<'a> {
-    /// A run on `device`. Without a `reader` of sources no fault is known beforehand.
-    pub(crate) fn new(
-        device: &'a DeviceFacts,
-        settings: &'a Settings,
-        providers: &'a [Box<dyn Provider + 'a>],
-        children: &'a Children,
-        reader: Option<&'a Reader<'a>>,
-    ) -> Self {
-        Self {
-            device,
-            settings,
-            providers,
-            children,
-            reader,
-            reference: Reference::default(),
-            hung: Vec::new(),
-        }
-    }
-
     /// Measures a workload within its share of the `budget`; `rest`: the workloads that follow it.
     pub(crate) fn measure(
         &mut self,
@@ -129,7 +110,11 @@ impl<'a> DeviceRun<'a> {
         let reference = &mut self.reference;
         let outputs = reference.outputs_for(workload, self.device, children, workload_limit)?;
         let is_reference = matches!(outputs, Outputs::Keep(_));
-        if let Some(fault) = self.reader.and_then(|it| certain_fault(it, workload)) {
+        if let Some(fault) = self
+            .reader
+            .as_ref()
+            .and_then(|it| certain_fault(it, workload))
+        {
             // A fault means nothing if the arguments' types are not the source's: then this is refused.
             children.local_bytes(self.device, workload.key())?;
             let failure = Failure::Refused(fault);

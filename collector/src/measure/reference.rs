@@ -12,7 +12,7 @@ use crate::{
 
 /// The outputs of the reference variant for one kernel and size.
 #[derive(Default)]
-pub(super) struct Reference {
+pub(crate) struct Reference {
     /// The kernel's name and the sizes; none before the first workload.
     workload: Option<(String, Parameters)>,
     /// How the reference ended, in words; none where it left outputs to compare with.

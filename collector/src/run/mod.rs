@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use chrono::Utc;
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Parameters, SuiteError};
-use kerncast_wire::TimeSummary;
+use kerncast_wire::{RunReport, TimeSummary};
 
 use crate::{
     UsageError,
@@ -19,7 +19,7 @@ use crate::{
     device_choice::local,
     generated,
     kernels::{LoadedKernels, load_kernels},
-    measure::{Budget, CeilingsUpload, DeviceRun, Filter, Outcome, Settings, plan},
+    measure::{Budget, CeilingsUpload, DeviceRun, Filter, Outcome, Reference, Settings, plan},
     progress::say_step,
     providers::{Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     source_analysis::accesses::Reader,
@@ -172,7 +172,11 @@ pub fn report_failure(request: &Request, destination: &Destination, error: &anyh
         && server.answers()
     {
         let (spool, agent) = (Spool::open(&request.spool).ok(), &request.settings.agent);
-        let report = agent::report_failed_run(error);
+        let report = RunReport {
+            ended_at: Utc::now(),
+            errors: vec![error.to_string()],
+            ..RunReport::default()
+        };
         agent::send_report(server, spool.as_ref(), agent.clone(), Some(report));
     }
 }
@@ -304,10 +308,16 @@ impl Session<'_> {
     ) -> Result<()> {
         let total = workloads.len();
         say!("{}: {}", device.name, units::count(total, "workload"));
-        let (settings, children) = (&self.request.settings, self.children);
         let clang = Clang::find().ok();
-        let reader = clang.as_ref().map(Reader::new);
-        let mut run = DeviceRun::new(device, settings, self.providers, children, reader.as_ref());
+        let mut run = DeviceRun {
+            device,
+            settings: &self.request.settings,
+            providers: self.providers,
+            children: self.children,
+            reader: clang.as_ref().map(Reader::new),
+            reference: Reference::default(),
+            hung: Vec::new(),
+        };
         for (index, workload) in workloads.iter().enumerate() {
             let nightly_run = self.nightly_run.as_deref_mut();
             let outcome = if budget.is_over() {

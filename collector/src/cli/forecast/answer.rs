@@ -60,9 +60,9 @@ pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
             "local memory: kerncast localize {folder} --on '{device}' writes it, and says whether it pays"
         ));
     }
-    if !answer.record.is_empty() {
+    if !answer.advice.is_empty() {
         lines.push("for a better answer, record".to_owned());
-        lines.extend(answer.record.iter().map(|it| format!("- {it}")));
+        lines.extend(answer.advice.iter().map(|it| format!("- {it}")));
     }
     if verbose {
         lines.extend(details(answer, device));
