@@ -15,6 +15,8 @@ use kerncast_wire::{FieldProblem, KernelSource, NewCeilings, NewSample};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
+use crate::folders::paths;
+
 const SAMPLE: &str = "json";
 const CEILINGS: &str = "ceilings";
 const SOURCE: &str = "source";
@@ -290,12 +292,6 @@ impl Spool {
             }
         }
     }
-}
-
-/// The paths in a folder.
-fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?;
-    entries.map(|entry| Ok(entry?.path())).collect()
 }
 
 /// Whether a file was moved or removed; false where another agent did so before.

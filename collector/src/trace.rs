@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::programs::Scratch;
+use crate::{folders, programs::Scratch};
 
 /// The launches of a program's run.
 pub struct Trace {
@@ -170,8 +170,7 @@ fn loader_with_layers() -> Option<PathBuf> {
 /// Reads what all processes wrote: for each function the largest launch.
 fn read_kernels(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
     let mut lines: Vec<Line> = Vec::new();
-    for file in fs::read_dir(folder)? {
-        let file = file?.path();
+    for file in folders::paths(folder)? {
         if file.extension().is_none_or(|it| it != "jsonl") {
             continue;
         }

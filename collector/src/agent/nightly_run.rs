@@ -155,13 +155,11 @@ impl NightlyRun {
         workload: &Workload<'_>,
         outcome: &Outcome,
     ) -> Result<(), StateError> {
-        match outcome {
-            Outcome::Postponed(_) => Ok(()),
-            Outcome::Measured(_) | Outcome::Skipped(_) => {
-                self.log.note(Subject::new(device, workload), false)
-            }
-            Outcome::Failed(_) => self.log.note(Subject::new(device, workload), true),
+        if matches!(outcome, Outcome::Postponed(_)) {
+            return Ok(());
         }
+        let has_failed = matches!(outcome, Outcome::Failed(_));
+        self.log.note(Subject::new(device, workload), has_failed)
     }
 
     /// Why the run ended early; none where it did not, or only for want of time.

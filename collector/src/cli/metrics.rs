@@ -173,24 +173,18 @@ fn model_counters(arguments: &Arguments, device: &str) -> Result<BTreeSet<String
 
 fn gather(profiler: Profiler, used: Option<&BTreeSet<String>>) -> Metrics {
     let name = profiler.name();
-    let is_used = |counter: &&Counter| match used {
-        None => true,
-        Some(used) => {
-            let own = format!("{name}:{}", counter.name);
-            used.contains(&own) || counter.name == NCU_TIME
-        }
+    let is_used = |counter: &&Counter| {
+        let full_name = format!("{name}:{}", counter.name);
+        used.is_none_or(|it| it.contains(&full_name)) || counter.name == NCU_TIME
     };
     let used_counters = catalogue::of_provider(name).filter(is_used);
     let (printed, others): (Vec<_>, Vec<_>) = used_counters.partition(|it| profiler.prints(it));
-    let not_printed = match used {
-        None => Vec::new(),
-        Some(_) => others.iter().map(|it| it.name.clone()).collect(),
-    };
+    let not_printed = others.iter().filter(|_| used.is_some());
     Metrics {
         profiler: name,
         commands: profiler.commands(&printed),
         counters: printed.iter().map(|it| &*it.name).collect(),
-        not_printed,
+        not_printed: not_printed.map(|it| it.name.clone()).collect(),
         described: printed,
     }
 }

@@ -9,6 +9,7 @@ use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use flate2::bufread::MultiGzDecoder;
 
 use super::{ImportError, rocpd};
+use crate::folders;
 
 /// The most that is read of a file, MiB after decompression: as much as fits comfortably into memory.
 const MOST_MIB: u64 = 1024;
@@ -35,12 +36,7 @@ impl Source {
         if !path.is_dir() {
             return Ok(vec![Self(path.to_owned())]);
         }
-        let list = || -> io::Result<Vec<PathBuf>> {
-            let entries = fs::read_dir(path)?;
-            let paths = entries.map(|entry| Ok(entry?.path()));
-            paths.collect()
-        };
-        let mut paths = list().map_err(|source| ImportError::Read {
+        let mut paths = folders::paths(path).map_err(|source| ImportError::Read {
             file: Self(path.to_owned()),
             source,
         })?;

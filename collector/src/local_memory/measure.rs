@@ -155,10 +155,8 @@ impl Bench {
 
     fn cycles(&self, warps: usize) -> Result<f64, LocalMemoryError> {
         let clocks = (self.rounds * WARP) as usize;
-        let (starts, ends) = (
-            self.read(&self.starts, clocks)?,
-            self.read(&self.ends, clocks)?,
-        );
+        let starts = self.read(&self.starts, clocks)?;
+        let ends = self.read(&self.ends, clocks)?;
         Ok(median_of_rounds(&starts, &ends, warps))
     }
 

@@ -52,10 +52,10 @@ fn all_are_measured_and_wait_in_the_spool() {
     assert!(spool.samples().expect("lists").is_empty(), "no sample");
     for (file, printed) in files.iter().zip(printed) {
         assert_plausible(printed);
-        let kept = spool.read::<NewCeilings>(file).expect("there").content;
+        let spooled = spool.read::<NewCeilings>(file).expect("there").content;
         let sent: NewCeilings =
             serde_json::from_value(printed["ceilings"].clone()).expect("as it is sent");
-        assert_eq!(kept.expect("whole"), sent);
+        assert_eq!(spooled.expect("whole"), sent);
         assert!(sent.provenance.driver_version.is_some());
     }
 }

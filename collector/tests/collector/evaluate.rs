@@ -52,10 +52,10 @@ fn a_fit_that_can_be_exact_is_and_counters_with_gaps_are_left_out() {
     let file = table(&place);
     let keys = ["--hold-out", "kernel", "--hold-out", "family"];
     let arguments = [&[&*file, "--device", "slow", "--method", "nnls"], &keys[..]].concat();
-    let found = evaluated(&place, &arguments);
-    let found = found.as_array().expect("one a key");
-    assert_eq!(found.len(), 2);
-    for (comparison, key) in found.iter().zip(["kernel", "family"]) {
+    let comparisons = evaluated(&place, &arguments);
+    let comparisons = comparisons.as_array().expect("one a key");
+    assert_eq!(comparisons.len(), 2);
+    for (comparison, key) in comparisons.iter().zip(["kernel", "family"]) {
         assert_eq!(comparison["hold_out"], key);
         assert_eq!(
             (&comparison["rows"], &comparison["kernels"]),
@@ -76,13 +76,13 @@ fn each_method_is_named_before_it_is_judged() {
     let file = table(&place);
     let methods = ["--method", "nnls", "--method", "ols"];
     let arguments = [&["evaluate", &*file, "--device", "slow"], &methods[..]].concat();
-    let said = text(&expect_exit(place.kerncast(&arguments), 0).stderr);
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 3, "{said}");
-    assert!(lines[0].ends_with("leaving a kernel out"), "{said}");
+    let stderr = text(&expect_exit(place.kerncast(&arguments), 0).stderr);
+    let lines: Vec<&str> = stderr.lines().collect();
+    assert_eq!(lines.len(), 3, "{stderr}");
+    assert!(lines[0].ends_with("leaving a kernel out"), "{stderr}");
     assert!(
         lines[1].starts_with("[1/2] ") && lines[2].starts_with("[2/2] "),
-        "{said}"
+        "{stderr}"
     );
 }
 
@@ -90,8 +90,8 @@ fn each_method_is_named_before_it_is_judged() {
 fn another_devices_time_forecasts_this_one() {
     let place = Place::new();
     let file = table(&place);
-    let found = evaluated(&place, &[&file, "--counted-on", "slow", "--device", "fast"]);
-    let methods = found[0]["methods"].as_array().expect("methods");
+    let comparisons = evaluated(&place, &[&file, "--counted-on", "slow", "--device", "fast"]);
+    let methods = comparisons[0]["methods"].as_array().expect("methods");
     let mean_ape = |name: &str| {
         let method = methods.iter().find(|it| it["method"] == name);
         method.expect(name)["errors"]["mean_ape"]
@@ -131,8 +131,8 @@ fn one_kernel_alone_is_told_what_to_do() {
         place.kerncast(&["evaluate", path.to_str().expect("a path")]),
         0,
     );
-    let said = text(&output.stdout);
-    assert!(said.contains("try --hold-out row"), "{said}");
+    let printed = text(&output.stdout);
+    assert!(printed.contains("try --hold-out row"), "{printed}");
 }
 
 #[test]
@@ -152,8 +152,8 @@ fn what_is_not_there_is_named_with_what_is() {
     ] {
         let all = [&["evaluate", &*file], &arguments[..]].concat();
         let output = expect_exit(place.kerncast(&all), 2);
-        let said = text(&output.stderr);
-        assert!(said.contains(expected), "{said}");
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -193,8 +193,8 @@ fn speedups_are_ratios_of_a_method_s_forecasts() {
     let place = Place::new();
     let file = variants(&place);
     let speedups = |arguments: &[&str]| {
-        let found = evaluated(&place, &[&[&*file, "--provider", "p"], arguments].concat());
-        found[0]["methods"][0]["speedups"].clone()
+        let comparisons = evaluated(&place, &[&[&*file, "--provider", "p"], arguments].concat());
+        comparisons[0]["methods"][0]["speedups"].clone()
     };
     let own = speedups(&["--device", "slow", "--method", "nnls"]);
     assert_eq!((&own["n"], &own["kernels"]), (&36.into(), &12.into()));
@@ -211,10 +211,10 @@ fn speedups_are_ratios_of_a_method_s_forecasts() {
     assert_eq!(of_rows, Value::Null);
 
     let output = place.kerncast(&["evaluate", &file, "--device", "slow"]);
-    let told = text(&expect_exit(output, 0).stdout);
+    let printed = text(&expect_exit(output, 0).stdout);
     assert!(
-        told.contains("speedups of local memory (36 pairs of 12 kernels) off by"),
-        "{told}"
+        printed.contains("speedups of local memory (36 pairs of 12 kernels) off by"),
+        "{printed}"
     );
     let one_variant = evaluated(
         &place,
@@ -247,12 +247,12 @@ fn a_counter_under_another_chips_name_is_the_same_column() {
     let path = place.path("samples.jsonl");
     std::fs::write(&path, lines).expect("writes");
     let path = path.to_str().expect("a path");
-    let found = evaluated(&place, &[path, "--method", "nnls"]);
+    let comparisons = evaluated(&place, &[path, "--method", "nnls"]);
     assert_eq!(
-        found[0]["counters"],
+        comparisons[0]["counters"],
         serde_json::json!(["ncu:dram__sectors_read.sum"])
     );
-    assert_eq!(found[0]["rows"], 18);
+    assert_eq!(comparisons[0]["rows"], 18);
 }
 
 /// Ten kernels are fitted, the other two judged: nothing that is judged was fitted, so a time that only the
@@ -274,9 +274,9 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
     };
     let (train, test) = (write("train.csv", &learned), write("test.csv", &tested));
     let arguments = ["--train", &train, "--test", &test, "--method", "nnls"];
-    let found = &evaluated(&place, &arguments)[0];
-    assert_eq!(found["hold_out"], "other samples", "{found}");
-    let nnls = &found["methods"][0];
+    let comparison = &evaluated(&place, &arguments)[0];
+    assert_eq!(comparison["hold_out"], "other samples", "{comparison}");
+    let nnls = &comparison["methods"][0];
     assert_eq!(nnls["rows"], 10, "{nnls}");
     assert_eq!(nnls["kernels"].as_array().expect("kernels").len(), 2);
     assert!(
@@ -297,10 +297,10 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
     let twice: Vec<&str> = twice.iter().map(String::as_str).collect();
     let test = write("twice.csv", &twice);
     let arguments = ["--train", &train, "--test", &test, "--method", "nnls"];
-    let found = &evaluated(&place, &arguments)[0]["methods"][0];
-    let ape = found["errors"]["mean_ape"].as_f64().expect("errors");
-    assert!((ape - 0.5).abs() < 1e-6, "{found}");
-    assert_eq!(found["intervals"]["covered"], 0.0, "{found}");
+    let method = &evaluated(&place, &arguments)[0]["methods"][0];
+    let ape = method["errors"]["mean_ape"].as_f64().expect("errors");
+    assert!((ape - 0.5).abs() < 1e-6, "{method}");
+    assert_eq!(method["intervals"]["covered"], 0.0, "{method}");
 
     let others: Vec<&str> = rows.lines().filter(|it| !it.starts_with("slow")).collect();
     let others = write("others.csv", &others);
@@ -317,8 +317,8 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
         ),
     ] {
         let arguments = [vec!["evaluate"], arguments].concat();
-        let said = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
-        assert!(said.contains(expected), "{said}");
+        let stderr = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -363,16 +363,16 @@ fn a_gpu_that_is_left_out_is_forecast_by_the_one_that_is_most_like_it() {
     let file = place.path("gpus.csv");
     std::fs::write(&file, OF_GPU.to_owned() + &rows.concat()).expect("writes");
     let file = file.to_str().expect("a path");
-    let error = |found: &Value| {
-        found["methods"][0]["errors"]["mean_ape"]
+    let error = |comparison: &Value| {
+        comparison["methods"][0]["errors"]["mean_ape"]
             .as_f64()
             .expect("a number")
     };
     let ask = |more: &[&str]| evaluated(&place, &[&[file, "--method", "waves"], more].concat());
 
-    let found = ask(&["--hold-out", "gpu", "--hold-out", "gpu+kernel"]);
-    let found = found.as_array().expect("two a GPU");
-    let likes: Vec<(&str, &str)> = found
+    let comparisons = ask(&["--hold-out", "gpu", "--hold-out", "gpu+kernel"]);
+    let comparisons = comparisons.as_array().expect("two a GPU");
+    let likes: Vec<(&str, &str)> = comparisons
         .iter()
         .map(|it| {
             (
@@ -385,7 +385,7 @@ fn a_gpu_that_is_left_out_is_forecast_by_the_one_that_is_most_like_it() {
     assert_eq!(likes[2], ("H200", "H100 PCIe"));
     // Both are of other architectures: its bandwidth is nearer to the slower one's.
     assert_eq!(likes[4], ("T4", "H100 PCIe"));
-    for it in &found[..4] {
+    for it in &comparisons[..4] {
         assert_eq!(
             (&it["rows"], &it["kernels"]),
             (&Value::from(32), &Value::from(8))
@@ -393,9 +393,9 @@ fn a_gpu_that_is_left_out_is_forecast_by_the_one_that_is_most_like_it() {
         assert!(error(it) < 0.1, "{it}");
     }
     // With the kernel left out there too, fits know less.
-    assert!(error(&found[1]) > error(&found[0]));
+    assert!(error(&comparisons[1]) > error(&comparisons[0]));
     // Eight kernels are too few to say how far off fits are.
-    assert!(found[0]["methods"][0]["no_intervals"].is_string());
+    assert!(comparisons[0]["methods"][0]["no_intervals"].is_string());
 
     let from = ask(&[
         "--hold-out",
@@ -406,7 +406,7 @@ fn a_gpu_that_is_left_out_is_forecast_by_the_one_that_is_most_like_it() {
         "H100",
     ]);
     assert_eq!(from[0]["counted_on"], "H200");
-    assert!(error(&from[0]) < error(&found[1]), "{from}");
+    assert!(error(&from[0]) < error(&comparisons[1]), "{from}");
 
     std::fs::write(
         file,
@@ -414,8 +414,8 @@ fn a_gpu_that_is_left_out_is_forecast_by_the_one_that_is_most_like_it() {
     )
     .expect("writes");
     let refused = place.kerncast(&["evaluate", file, "--hold-out", "gpu"]);
-    let said = text(&expect_exit(refused, 2).stderr);
-    assert!(said.contains("no GPU can be left out"), "{said}");
+    let stderr = text(&expect_exit(refused, 2).stderr);
+    assert!(stderr.contains("no GPU can be left out"), "{stderr}");
 }
 
 #[test]
@@ -426,16 +426,16 @@ fn a_gpu_with_few_kernels_borrows_anothers() {
     let own = of_gpu("NVIDIA H100 PCIe", 45..48, 114, 1755.0);
     std::fs::write(&path, format!("{OF_GPU}{lender}{own}")).expect("writes");
     let path = path.to_str().expect("a path");
-    let found = evaluated(&place, &[path, "--device", "H100", "--method", "waves"]);
+    let comparisons = evaluated(&place, &[path, "--device", "H100", "--method", "waves"]);
     assert_eq!(
-        (&found[0]["kernels"], &found[0]["rows"]),
+        (&comparisons[0]["kernels"], &comparisons[0]["rows"]),
         (&Value::from(48), &Value::from(192))
     );
-    let error = found[0]["methods"][0]["errors"]["mean_ape"].as_f64();
+    let error = comparisons[0]["methods"][0]["errors"]["mean_ape"].as_f64();
     assert!(error.is_some_and(|it| it < 0.1), "{error:?}");
     // One without a data sheet has what it ran.
     let other = of_gpu("another", 45..48, 114, 1755.0);
     std::fs::write(path, format!("{OF_GPU}{lender}{other}")).expect("writes");
-    let found = evaluated(&place, &[path, "--device", "another", "--method", "waves"]);
-    assert_eq!(found[0]["kernels"], 3);
+    let comparisons = evaluated(&place, &[path, "--device", "another", "--method", "waves"]);
+    assert_eq!(comparisons[0]["kernels"], 3);
 }

@@ -34,13 +34,13 @@ fn samples_come_out_as_they_went_in_oldest_first() {
     for sample in [&samples[2], &samples[0], &samples[1]] {
         spool.put_sample(sample).expect("keeps");
     }
-    let read: Vec<NewSample> = spool
+    let restored: Vec<NewSample> = spool
         .samples()
         .expect("lists")
         .iter()
         .map(|path| spool.read(path).expect("there").content.expect("whole"))
         .collect();
-    assert_eq!(read, samples);
+    assert_eq!(restored, samples);
 }
 
 #[test]
@@ -78,8 +78,8 @@ fn ceilings_lie_beside_samples_and_are_none() {
     assert_eq!(spool.samples().expect("lists").len(), 1);
     let files = spool.ceilings().expect("lists");
     assert_eq!(files.len(), 1);
-    let read = spool.read::<NewCeilings>(&files[0]).expect("there");
-    assert_eq!(read.content.expect("whole"), ceilings);
+    let spooled = spool.read::<NewCeilings>(&files[0]).expect("there");
+    assert_eq!(spooled.content.expect("whole"), ceilings);
 }
 
 #[test]
@@ -115,9 +115,9 @@ fn what_is_no_sample_is_told_and_left_alone() {
     let file = spool.samples().expect("lists").remove(0);
     let whole = fs::read_to_string(&file).expect("reads");
     fs::write(&file, &whole[..whole.len() / 2]).expect("writes");
-    let read = spool.read::<NewSample>(&file).expect("there");
+    let spooled = spool.read::<NewSample>(&file).expect("there");
     assert!(
-        read.content.expect_err("half a file").contains("EOF"),
+        spooled.content.expect_err("half a file").contains("EOF"),
         "it says what is wrong"
     );
     assert!(file.exists());
