@@ -121,9 +121,8 @@ impl Trace {
         if with_contents {
             command.env("KERNCAST_TRACE_CONTENTS", "1");
         }
-        let name = || name.to_string_lossy().into_owned();
-        let child = command.spawn();
-        let mut child = child.map_err(|why| TraceError::Start(name(), why))?;
+        let cannot_start = |why| TraceError::Start(name.to_string_lossy().into_owned(), why);
+        let mut child = command.spawn().map_err(cannot_start)?;
         // Whoever ends the program wants what it launched until then.
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let _ = ctrlc::set_handler(move || {

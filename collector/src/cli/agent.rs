@@ -86,12 +86,11 @@ pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
 }
 
 fn in_words(backlog: &Backlog) -> String {
-    let (workloads, due) = (backlog.workloads, backlog.due);
+    let (workloads, due) = (units::count(backlog.workloads, "workload"), backlog.due);
     let overdue = match backlog.overdue {
         0 => String::new(),
         n => format!(", {n} of them for too long"),
     };
-    let workloads = units::count(workloads, "workload");
     let are = if due == 1 { "is" } else { "are" };
     format!("{due} of {workloads} {are} due{overdue}")
 }

@@ -16,7 +16,7 @@ use kerncast_collector::{
     forecast::{requests::predict_file, samples::predict_samples},
     import::{Counted, counted},
 };
-use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
+use kerncast_wire::{CounterSet, DeviceSummary, Outcome, PredictionRequest};
 use uuid::Uuid;
 
 use super::{options::ServerOptions, table};
@@ -93,11 +93,7 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
             name_devices_in_error(&server, server.predict(&request))?
         }
     };
-    let devices = if arguments.json {
-        Vec::new()
-    } else {
-        server.devices()?
-    };
+    let devices = devices_for_words(&server, arguments.json)?;
     table::print_as(arguments.json, &predictions, || {
         answer::in_words(&predictions, &devices)
     })?;
@@ -106,6 +102,11 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     Ok(super::exit(
         outcomes.all(|outcome| matches!(outcome, Outcome::Forecast(_))),
     ))
+}
+
+/// The server's devices, whose names an answer in words has; none for JSON, which has their ids.
+pub(super) fn devices_for_words(server: &Client, json: bool) -> Result<Vec<DeviceSummary>> {
+    Ok(if json { Vec::new() } else { server.devices()? })
 }
 
 /// The counters in the file of `--counters`, or on standard input.

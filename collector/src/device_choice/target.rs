@@ -131,11 +131,11 @@ pub fn name_devices_in_error<T>(server: &Client, answer: Result<T, ServerError>)
         Ok(answer) => return Ok(answer),
         Err(error) => error,
     };
-    let ServerError::Status { problems, .. } = &error else {
-        return Err(error.into());
+    let problems = match &error {
+        ServerError::Status { problems, .. } => &problems[..],
+        _ => &[],
     };
-    let of_device = problems.iter().find(|it| it.field.starts_with("/device"));
-    let Some(problem) = of_device else {
+    let Some(problem) = problems.iter().find(|it| it.field.starts_with("/device")) else {
         return Err(error.into());
     };
     let on = match problem.value.as_deref() {

@@ -236,9 +236,7 @@ impl Case<'_> {
             (Ok(dataset), LeftOut::Own(key)) if self.tested().is_empty() => {
                 let method = &*candidate.method;
                 let result = judge(dataset, method, key, LEVEL);
-                let measured = dataset.y();
-                let samples = sample_ids.iter().copied().zip(measured.iter().copied());
-                MethodReport::new(name, size, samples, result, start.elapsed())
+                MethodReport::new(name, size, sample_ids, dataset, result, start.elapsed())
             }
             (Ok(dataset), _) => {
                 let (tested, learned): (Vec<usize>, Vec<usize>) = (0..sample_ids.len())
@@ -248,12 +246,11 @@ impl Case<'_> {
                     let why = "the files of --train or of --test have no sample with its counters";
                     return MethodReport::refused(name, size, why.to_owned());
                 }
-                let samples = tested.iter();
-                let samples = samples.map(|&row| (sample_ids[row], dataset.y()[row]));
+                let samples: Vec<Uuid> = tested.iter().map(|row| sample_ids[*row]).collect();
                 let (learned, tested) = (dataset.part(&learned), dataset.part(&tested));
                 let method = &*candidate.method;
                 let result = judge_on(&learned, &tested, method, LEVEL);
-                MethodReport::new(name, size, samples, result, start.elapsed())
+                MethodReport::new(name, size, &samples, &tested, result, start.elapsed())
             }
             (Err(error), _) => MethodReport::refused(name, size, error.to_string()),
         }
@@ -283,8 +280,7 @@ impl Case<'_> {
         let without_kernels = self.key == LeftOut::GpuAndKernel;
         let times = times.as_deref();
         let result = judge_elsewhere(learned, tested, &transfer, times, without_kernels, LEVEL);
-        let measured = tested.y();
-        let samples = own.sample_ids.iter().copied().zip(measured.iter().copied());
-        MethodReport::new(name, size, samples, result, start.elapsed())
+        let samples = &own.sample_ids;
+        MethodReport::new(name, size, samples, tested, result, start.elapsed())
     }
 }

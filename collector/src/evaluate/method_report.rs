@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kerncast_models::Dataset;
 use kerncast_training::Judgement as ModelJudgement;
 use kerncast_wire::{Coverage, Errors, KernelErrors, SpeedupErrors};
 use serde::Serialize;
@@ -55,22 +56,22 @@ pub struct MethodReport {
 }
 
 impl MethodReport {
-    /// The report on a validation. `samples`: id and measured value of each forecast row. `size`: numbers of rows and
-    /// counters.
+    /// The report on a validation. `size`: numbers of rows and counters; `samples`: the samples of the rows of `measured`.
     pub(super) fn new(
         method: &str,
         size: (usize, usize),
-        samples: impl Iterator<Item = (Uuid, f64)>,
+        samples: &[Uuid],
+        measured: &Dataset,
         result: ModelJudgement,
         took: Duration,
     ) -> Self {
         let rows = result.hold_out.forecasts.iter();
         let refusal = rows.clone().find_map(|it| it.as_ref().err());
         let rows = rows.zip(&result.hold_out.doubts);
-        let forecasts = samples.zip(rows);
+        let forecasts = samples.iter().zip(measured.y()).zip(rows);
         let forecasts = forecasts.map(|((sample, measured), (forecast, doubt))| Forecast {
-            sample,
-            measured,
+            sample: *sample,
+            measured: *measured,
             forecast: forecast.as_ref().ok().copied(),
             doubt: *doubt,
         });

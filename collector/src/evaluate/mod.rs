@@ -41,7 +41,7 @@ pub struct Wishes {
     pub methods: Vec<String>,
 }
 
-/// What is about to begin.
+/// The part of an evaluation that begins.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a> {
     /// The comparison of several methods.

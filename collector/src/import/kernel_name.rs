@@ -10,9 +10,8 @@ const LONGEST_NAME: usize = 200;
 pub(super) fn names<'s>(signatures: impl IntoIterator<Item = &'s str>) -> BTreeMap<String, String> {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for signature in signatures {
-        if !names.contains_key(signature) {
-            names.insert(signature.to_owned(), plain(signature));
-        }
+        let name = names.entry(signature.to_owned());
+        name.or_insert_with(|| plain(signature));
     }
     for longer in [with_parameters, shortened] {
         let mut signatures: BTreeMap<String, usize> = BTreeMap::new();

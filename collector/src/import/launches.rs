@@ -1,6 +1,6 @@
 //! Turns launches of a profiler's file into samples: launches of one workload are repetitions of a sample.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::{Format, Launch, Note, Profile, listed};
 use kerncast_wire::{Device, NVIDIA, NewSample, Origin, Provenance, Reading, Times, Workload};
@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{Import, ImportError, ImportOptions, KernelChoice, Source, kernel_name};
+use crate::units::joined;
 
 /// Launches of one kernel and workload, of one shape, on one device.
 struct Group {
@@ -139,11 +140,8 @@ fn on_chosen_gpus(
         return Err(ImportError::NoGpu { file, wish, gpus });
     }
     if !options.gpus.is_empty() {
-        let is_chosen = |launch: &Launch| {
-            let mut wishes = options.gpus.iter();
-            wishes.any(|wish| launch.gpu.as_ref() == Some(wish))
-        };
-        profile.launches.retain(is_chosen);
+        let is_chosen = |gpu: &String| options.gpus.contains(gpu);
+        (profile.launches).retain(|it| it.gpu.as_ref().is_some_and(is_chosen));
     } else if there.len() > 1 && profile.launches.iter().any(|it| it.device.is_none()) {
         return Err(ImportError::SeveralGpus { file, gpus });
     }
@@ -169,13 +167,11 @@ fn chosen_launches(
     let mut choices = options.kernels.iter();
     let absent = choices.find(|choice| !named.iter().any(|it| is_of(choice, it)));
     if let Some(absent) = absent {
-        let mut there: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
-        there.sort_unstable();
-        there.dedup();
+        let there: BTreeSet<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
         return Err(ImportError::NoKernel {
             file: source.clone(),
             asked: absent.there.clone(),
-            there: there.join(", "),
+            there: joined(there, ", "),
         });
     }
     named.retain_mut(|launch| {

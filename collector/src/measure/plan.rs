@@ -1,5 +1,7 @@
 //! Plans which workloads are measured, and in what order.
 
+use std::collections::BTreeSet;
+
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
@@ -91,9 +93,8 @@ fn select_kernels<'a>(
     let kernels = kernels.filter(|it| selects(&filter.kernels, &it.name));
     let kernels: Vec<&Kernel> = kernels.collect();
     let variants = kernels.iter().flat_map(|it| &it.variants);
-    let mut all: Vec<&str> = variants.map(|it| &*it.name).collect();
-    all.sort_unstable();
-    all.dedup();
+    let all: BTreeSet<&str> = variants.map(|it| &*it.name).collect();
+    let all = Vec::from_iter(all);
     if let Some(name) = first_missing(&filter.variants, &all) {
         return Err(UsageError(format!(
             "--variant {name}: no kernel that was asked for has it{}",

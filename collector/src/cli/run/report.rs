@@ -113,10 +113,6 @@ fn failures_and_reasons(results: &[&WorkloadResult]) -> Vec<String> {
 
 /// A line for each raised flag.
 fn flags(results: &[&WorkloadResult]) -> impl Iterator<Item = String> {
-    let count = |flag| {
-        let has_flag = |it: &&&WorkloadResult| matches!(&it.outcome, Outcome::Measured(sample) if sample.flags.contains(&flag));
-        results.iter().filter(has_flag).count()
-    };
     let flags = [
         (
             Flag::Throttled,
@@ -125,11 +121,11 @@ fn flags(results: &[&WorkloadResult]) -> impl Iterator<Item = String> {
         (Flag::Shared, "another process held the device"),
         (Flag::Outliers, "some repetitions lie far from the median"),
     ];
-    let counted = flags.map(|(flag, meaning)| (count(flag), meaning));
-    let counted = counted.into_iter().filter(|(count, _)| *count > 0);
-    counted.map(|(count, meaning)| {
+    flags.into_iter().filter_map(|(flag, meaning)| {
+        let has_flag = |it: &&&WorkloadResult| matches!(&it.outcome, Outcome::Measured(sample) if sample.flags.contains(&flag));
+        let count = results.iter().filter(has_flag).count();
         let workloads = units::count(count, "workload");
-        format!("{workloads} flagged: {meaning}")
+        (count > 0).then(|| format!("{workloads} flagged: {meaning}"))
     })
 }
 
