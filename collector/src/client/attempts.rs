@@ -9,7 +9,7 @@ use std::{
 use kerncast_wire::{BUSY, Problem};
 use serde::{Serialize, de::DeserializeOwned};
 use ureq::{
-    Body, RequestBuilder,
+    Agent, Body, RequestBuilder,
     http::{
         Response,
         header::{AUTHORIZATION, RETRY_AFTER},
@@ -41,33 +41,16 @@ impl Client {
         self.attempt(IMPATIENT, || self.with_token(self.agent.get(&url)).call())
     }
 
-    pub(super) fn post<T: DeserializeOwned>(
+    /// Sends `body` by `method`: [`Agent::post`] or [`Agent::put`].
+    pub(super) fn send_json<T: DeserializeOwned>(
         &self,
+        method: fn(&Agent, String) -> RequestBuilder<WithBody>,
         path: &str,
         body: &impl Serialize,
         patience: Duration,
     ) -> Result<T, ServerError> {
-        self.send_json(|url| self.agent.post(url), path, body, patience)
-    }
-
-    pub(super) fn put<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        body: &impl Serialize,
-        patience: Duration,
-    ) -> Result<T, ServerError> {
-        self.send_json(|url| self.agent.put(url), path, body, patience)
-    }
-
-    fn send_json<T: DeserializeOwned>(
-        &self,
-        request: impl Fn(&str) -> RequestBuilder<WithBody>,
-        path: &str,
-        body: &impl Serialize,
-        patience: Duration,
-    ) -> Result<T, ServerError> {
-        let url = format!("{}{path}", self.url);
-        self.attempt(patience, || self.with_token(request(&url)).send_json(body))
+        let request = || method(&self.agent, format!("{}{path}", self.url));
+        self.attempt(patience, || self.with_token(request()).send_json(body))
     }
 
     pub(super) fn with_token<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
