@@ -127,13 +127,13 @@ fn read(path: &Path, text: &str) -> Result<Config, UsageError> {
         &mut config.rocprofv3,
     ];
     for path in paths.into_iter().flatten() {
-        *path = placed(folder, path);
+        *path = resolve(folder, path);
     }
     Ok(config)
 }
 
 /// Resolves a path of the file: below the home folder after `~/`, else beside the file unless it is absolute.
-fn placed(folder: &Path, path: &Path) -> PathBuf {
+fn resolve(folder: &Path, path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), env::var_os("HOME")) {
         (Ok(rest), Some(home)) => Path::new(&home).join(rest),
         _ => folder.join(path),

@@ -39,5 +39,5 @@ fn in_words(check: &Check) -> String {
         Verdict::Warning => "warning",
         Verdict::Problem => "PROBLEM",
     };
-    format!("{verdict:<9}{:<12}{}", check.what, check.found)
+    format!("{verdict:<9}{:<12}{}", check.what, check.finding)
 }

@@ -14,7 +14,7 @@ use kerncast_collector::{
     client::Client,
     device_choice::target::{find_id, find_targets, name_devices_in_error},
     forecast::{requests::predict_file, samples::predict_samples},
-    import::{Counted, counted},
+    import::{CountedFile, read_counted},
 };
 use kerncast_wire::{CounterSet, DeviceSummary, Outcome, PredictionRequest};
 use uuid::Uuid;
@@ -81,10 +81,12 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let wishes = request(arguments, &server)?;
     let predictions = match (&arguments.file, &arguments.counters) {
-        (Some(file), _) => match counted(file).map_err(|error| UsageError(error.to_string()))? {
-            Counted::Samples(samples) => predict_samples(&server, file, samples, &wishes)?,
-            Counted::Text(text) => predict_file(&server, &text, &wishes)?,
-        },
+        (Some(file), _) => {
+            match read_counted(file).map_err(|error| UsageError(error.to_string()))? {
+                CountedFile::Samples(samples) => predict_samples(&server, file, samples, &wishes)?,
+                CountedFile::Text(text) => predict_file(&server, &text, &wishes)?,
+            }
+        }
         (None, file) => {
             let request = PredictionRequest {
                 counters: file.as_deref().map(read_counters).transpose()?,

@@ -9,7 +9,7 @@ use kerncast_wire::{
 use crate::{
     UsageError,
     client::{Client, ServerError},
-    device::{likely, meant},
+    device::{find_by_name, suggest_device},
     units::joined,
 };
 
@@ -183,7 +183,7 @@ fn find_device<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<&'a DeviceSum
         Ok(id) => all.iter().filter(|device| device.id == id).collect(),
         Err(_) => match by_whole_name(all, wish) {
             exact if !exact.is_empty() => exact,
-            _ => meant(all, |device| &device.device.name, wish),
+            _ => find_by_name(all, |device| &device.device.name, wish),
         },
     };
     match devices[..] {
@@ -207,7 +207,7 @@ fn no_such_device(all: &[DeviceSummary], wish: &str) -> UsageError {
     UsageError(format!(
         "the server knows no device `{wish}`; it knows {}{}",
         list(all),
-        likely(wish, names)
+        suggest_device(wish, names)
     ))
 }
 

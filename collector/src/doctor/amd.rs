@@ -30,7 +30,7 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
         Ok(format!("{version}, gave {counters} counters"))
     });
     checks.push(match counted {
-        Ok(found) => Check::good("rocprofv3", found),
+        Ok(finding) => Check::good("rocprofv3", finding),
         Err(reason) => Check::problem("rocprofv3", reason),
     });
     checks
@@ -64,9 +64,13 @@ mod tests {
         assert_eq!(kfd(Ok(())).verdict, Verdict::Good);
         let denied = kfd(Err(io::ErrorKind::PermissionDenied.into()));
         assert_eq!(denied.verdict, Verdict::Problem);
-        assert!(denied.found.contains("render,video"), "{}", denied.found);
+        assert!(
+            denied.finding.contains("render,video"),
+            "{}",
+            denied.finding
+        );
         let absent = kfd(Err(io::ErrorKind::NotFound.into()));
         assert_eq!(absent.verdict, Verdict::Warning);
-        assert!(absent.found.contains("HSA"), "{}", absent.found);
+        assert!(absent.finding.contains("HSA"), "{}", absent.finding);
     }
 }

@@ -141,7 +141,7 @@ mod tests {
         }
         assert!(
             check_permission(CLOSED, USER)
-                .found
+                .finding
                 .contains("NVreg_RestrictProfiling")
         );
     }

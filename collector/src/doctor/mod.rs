@@ -20,7 +20,8 @@ pub struct Check {
     /// The verdict.
     pub verdict: Verdict,
     /// What was found, and what to do about it.
-    pub found: String,
+    #[serde(rename = "found")]
+    pub finding: String,
 }
 
 /// The verdict of a check.
@@ -36,29 +37,28 @@ pub enum Verdict {
 }
 
 impl Check {
-    fn good(what: &'static str, found: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Good, found)
+    fn good(what: &'static str, finding: impl Into<String>) -> Self {
+        Self::new(what, Verdict::Good, finding)
     }
 
-    fn problem(what: &'static str, found: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Problem, found)
+    fn problem(what: &'static str, finding: impl Into<String>) -> Self {
+        Self::new(what, Verdict::Problem, finding)
     }
 
-    fn warning(what: &'static str, found: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Warning, found)
+    fn warning(what: &'static str, finding: impl Into<String>) -> Self {
+        Self::new(what, Verdict::Warning, finding)
     }
 
-    fn new(what: &'static str, verdict: Verdict, found: impl Into<String>) -> Self {
-        let found = found.into();
+    fn new(what: &'static str, verdict: Verdict, finding: impl Into<String>) -> Self {
         Self {
             what,
             verdict,
-            found,
+            finding: finding.into(),
         }
     }
 }
 
-/// Checks everything that collecting needs.
+/// Checks everything that measuring needs.
 pub fn examine(children: &Children) -> Vec<Check> {
     let devices = match children.devices(&[]) {
         Ok(devices) => devices,
@@ -99,7 +99,7 @@ pub fn examine(children: &Children) -> Vec<Check> {
 fn conditions(device: &DeviceFacts) -> Check {
     const WHAT: &str = "NVML";
     match Observer::new(device).probe() {
-        Ok(found) => Check::good(WHAT, found),
+        Ok(state) => Check::good(WHAT, state),
         Err(reason) => Check::warning(
             WHAT,
             format!(

@@ -11,7 +11,7 @@ use kerncast_training::{LAUNCH, Response, questions};
 use kerncast_wire::{Workload, words::did_you_mean};
 use uuid::Uuid;
 
-use crate::{UsageError, device::meant, units::joined};
+use crate::{UsageError, device::find_by_name, units::joined};
 
 mod case;
 mod method_report;
@@ -227,7 +227,7 @@ fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<LeftOut> {
 fn with_whole_names(wishes: &Wishes, numbered: &NumberedSamples<'_>) -> Result<Wishes, UsageError> {
     let whole_name = |wish: &String| {
         let there = numbered.devices.join(", ");
-        match meant(&numbered.devices, |name| name, wish)[..] {
+        match find_by_name(&numbered.devices, |name| name, wish)[..] {
             [name] => Ok((*name).to_owned()),
             [] => Err(UsageError(format!(
                 "there is no device `{wish}`; the file has: {there}{}",

@@ -162,22 +162,22 @@ fn chosen_launches(
         return Ok(named);
     }
     let is_of = |choice: &KernelChoice, (name, launch): &(String, Launch)| {
-        choice.there == *name || choice.there == launch.kernel
+        choice.in_file == *name || choice.in_file == launch.kernel
     };
     let mut choices = options.kernels.iter();
     let absent = choices.find(|choice| !named.iter().any(|it| is_of(choice, it)));
     if let Some(absent) = absent {
-        let there: BTreeSet<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
+        let kernels: BTreeSet<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
         return Err(ImportError::NoKernel {
             file: source.clone(),
-            asked: absent.there.clone(),
-            there: joined(there, ", "),
+            wish: absent.in_file.clone(),
+            kernels: joined(kernels, ", "),
         });
     }
     named.retain_mut(|launch| {
         let choice = options.kernels.iter().find(|choice| is_of(choice, launch));
         if let Some(choice) = choice {
-            launch.0.clone_from(&choice.here);
+            launch.0.clone_from(&choice.in_samples);
         }
         choice.is_some()
     });

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{MeasuredPoints, Point, measure::SOURCE};
 use crate::{
     conditions::flags,
-    device::{provenance, sampled},
+    device::{provenance, sample_device},
 };
 
 /// The name of the kernel and of the provider.
@@ -29,7 +29,7 @@ pub fn samples(
         id: Uuid::now_v7(),
         measured_at: Utc::now(),
         agent: agent.clone(),
-        device: sampled(device),
+        device: sample_device(device),
         workload: Workload {
             kernel: NAME.to_owned(),
             family: Some(FAMILY.to_owned()),

@@ -11,7 +11,7 @@ use super::Budget;
 use crate::{
     ceilings::CeilingsReport,
     child,
-    device::{provenance, sampled},
+    device::{provenance, sample_device},
     units::joined,
 };
 
@@ -51,7 +51,7 @@ pub fn ceilings(
             id: Uuid::now_v7(),
             measured_at: Utc::now(),
             agent: agent.clone(),
-            device: sampled(device),
+            device: sample_device(device),
             ceilings: measured.ceilings,
             conditions,
             provenance: provenance(device),

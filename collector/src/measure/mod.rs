@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::{
     child::{Children, Failure, Job, Launching, Outputs, Timed},
     conditions::flags,
-    device::{self, sampled},
+    device::{self, sample_device},
     providers::{Provider, Subject},
     source_analysis::accesses::Reader,
     workload::Workload,
@@ -106,15 +106,12 @@ impl<'a> DeviceRun<'a> {
         if let Err(too_large) = launch.fits(device::limits(self.device)) {
             return Ok(Outcome::Skipped(too_large.to_string()));
         }
-        let (children, workload_limit) = (self.children, self.settings.workload_limit);
-        let reference = &mut self.reference;
-        let outputs = reference.outputs_for(workload, self.device, children, workload_limit)?;
+        let (children, settings, reference) = (self.children, self.settings, &mut self.reference);
+        let limit = settings.workload_limit;
+        let outputs = reference.outputs_for(workload, self.device, children, limit)?;
         let is_reference = matches!(outputs, Outputs::Keep(_));
-        if let Some(fault) = self
-            .reader
-            .as_ref()
-            .and_then(|it| certain_fault(it, workload))
-        {
+        let reader = self.reader.as_ref();
+        if let Some(fault) = reader.and_then(|it| certain_fault(it, workload)) {
             // A fault means nothing if the arguments' types are not the source's: then this is refused.
             children.local_bytes(self.device, workload.key())?;
             let failure = Failure::Refused(fault);
@@ -129,9 +126,9 @@ impl<'a> DeviceRun<'a> {
                 workload: workload.key(),
                 outputs,
             },
-            budget: self.settings.timing.min(share / 3),
+            budget: settings.timing.min(share / 3),
         };
-        let answer = children.ask(job, &[], workload_limit);
+        let answer = children.ask(job, &[], limit);
         if is_reference {
             reference.note_end(answer.as_ref().err());
         }
@@ -152,11 +149,8 @@ impl<'a> DeviceRun<'a> {
             local_bytes,
         };
         // Below a second not even Oclgrind's start is paid for.
-        let limit = self
-            .settings
-            .count_limit
-            .min(share.max(Duration::from_secs(1)));
-        self.count(subject, limit, &mut sample);
+        let share = share.max(Duration::from_secs(1));
+        self.count(subject, settings.count_limit.min(share), &mut sample);
         Ok(Outcome::Measured(Box::new(sample)))
     }
 
@@ -178,7 +172,7 @@ impl<'a> DeviceRun<'a> {
             id: Uuid::now_v7(),
             measured_at: Utc::now(),
             agent: self.settings.agent.clone(),
-            device: sampled(self.device),
+            device: sample_device(self.device),
             workload: kerncast_wire::Workload {
                 kernel: workload.kernel.name.clone(),
                 family: workload.kernel.family.clone(),

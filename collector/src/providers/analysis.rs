@@ -16,7 +16,7 @@ use kerncast_wire::{self as wire, Reading, Scope};
 use super::{Provider, Subject, refuse};
 use crate::{
     clang::{Clang, Text},
-    device::sampled,
+    device::sample_device,
     workload::Workload,
 };
 
@@ -211,7 +211,7 @@ impl Provider for Analysis {
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
-        let own = || CountedDevice::of(&sampled(subject.device));
+        let own = || CountedDevice::of(&sample_device(subject.device));
         let device = self.device.unwrap_or_else(own);
         self.count(subject.workload, subject.launch, device)
     }
