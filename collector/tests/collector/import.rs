@@ -3,17 +3,17 @@
 use std::{fs, path::PathBuf};
 
 use kerncast_collector::import::{self, Import, ImportError, ImportOptions, KernelChoice, Source};
-use kerncast_wire::{Agent, DeviceKind, NewSample, Origin};
+use kerncast_wire::{Agent, DeviceKind, Origin};
 
-const NCU: &str = "ncu_2025.3_raw_h200_ptx_replay.csv.txt";
+pub(crate) const NCU: &str = "ncu_2025.3_raw_h200_ptx_replay.csv.txt";
 const ROCPROFV3: &str = "rocprofiler-sdk_docs_counter_collection.csv";
 
-fn captured(name: &str) -> Source {
+pub(crate) fn captured(name: &str) -> Source {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../profilers/tests/captured");
     Source::new(folder.join(name))
 }
 
-fn nothing_said() -> ImportOptions {
+pub(crate) fn nothing_said() -> ImportOptions {
     ImportOptions {
         agent: Agent {
             name: "desk".to_owned(),
@@ -29,19 +29,19 @@ fn nothing_said() -> ImportOptions {
     }
 }
 
-fn on(device: &str) -> ImportOptions {
+pub(crate) fn on(device: &str) -> ImportOptions {
     ImportOptions {
         device: Some(device.to_owned()),
         ..nothing_said()
     }
 }
 
-fn import_file(source: &Source, options: &ImportOptions) -> Result<Import, ImportError> {
+pub(crate) fn import_file(source: &Source, options: &ImportOptions) -> Result<Import, ImportError> {
     import::read(source, &[], options)
 }
 
 /// The file of this text, and the folder that it lives in.
-fn file_with(text: impl AsRef<[u8]>) -> (tempfile::TempDir, Source) {
+pub(crate) fn file_with(text: impl AsRef<[u8]>) -> (tempfile::TempDir, Source) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     fs::write(&path, text).unwrap();
@@ -53,11 +53,6 @@ fn names(import: &Import) -> Vec<&str> {
     samples
         .map(|(_, sample)| sample.workload.kernel.as_str())
         .collect()
-}
-
-fn text_of(samples: &[NewSample]) -> String {
-    let lines = samples.iter().map(|it| serde_json::to_string(it).unwrap());
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -288,7 +283,7 @@ fn an_object_that_a_program_printed_above_a_table_is_no_sample() {
     assert_eq!(names(&import_file(&source, &on("gfx90a")).unwrap()), ["k"]);
 }
 
-const TWO_GPUS: &str = r#""ID","Process ID","Kernel Name","Block Size","Grid Size","Device","CC","gpu__time_duration.sum","a__b"
+pub(crate) const TWO_GPUS: &str = r#""ID","Process ID","Kernel Name","Block Size","Grid Size","Device","CC","gpu__time_duration.sum","a__b"
 "","","","","","","","us","inst"
 "0","7","k","(256, 1, 1)","(64, 1, 1)","0","9.0","12.5","4,096"
 "1","7","k","(256, 1, 1)","(64, 1, 1)","1","7.5","99.5","4,096"
@@ -335,115 +330,4 @@ fn a_date_that_makes_no_sense_gives_way_to_the_time_of_the_import() {
     assert!(age.num_minutes() < 5, "{age}");
     let note = "the file is dated 1970-01-01: the time of the import is taken instead";
     assert_eq!(import.notes[0].text, note);
-}
-
-#[test]
-fn gzip_is_read() {
-    let mut file = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(
-        &mut file,
-        TWO_GPUS
-            .replace("\"1\",\"7.5\"", "\"0\",\"9.0\"")
-            .as_bytes(),
-    )
-    .unwrap();
-    let (_folder, source) = file_with(file.finish().unwrap());
-    let import = import_file(&source, &on("GPU")).unwrap();
-    assert_eq!(import.samples[0].1.times.repetitions_s, [12.5e-6, 99.5e-6]);
-}
-
-/// The columns that are read of rocprofv3's database, of views that are tables here.
-const ROCPD: &str = "
-    CREATE TABLE kernels (pid, dispatch_id, agent_abs_index, agent_log_index, name, start, \"end\",
-        grid_x, grid_y, grid_z, workgroup_x, workgroup_y, workgroup_z);
-    CREATE TABLE counters_collection (pid, dispatch_id, agent_absolute_index, kernel_name, start, \"end\", grid_size,
-        workgroup_size, counter_name, value);
-    INSERT INTO kernels VALUES (900, 1, 4, 0, 'scale(float*, int)', 1000000, 1012500, 64, 4, 1, 32, 2, 1);";
-
-#[test]
-fn a_database_of_rocprofv3_is_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = |name: &str, sql: &str| {
-        let path = folder.path().join(name);
-        let database = rusqlite::Connection::open(&path).unwrap();
-        database.execute_batch(sql).unwrap();
-        Source::new(path)
-    };
-    let timed = source("timed.db", ROCPD);
-    let counters = "INSERT INTO counters_collection VALUES
-        (900, 1, 4, 'scale(float*, int)', 1000000, 1012500, 256, 64, 'SQ_WAVES', 4.0),
-        (900, 1, 4, 'scale(float*, int)', 1000000, 1012500, 256, 64, 'SQ_INSTS', 8.5);";
-    let counted = source("counted.db", &format!("{ROCPD}{counters}"));
-    for file in [&timed, &counted] {
-        let (_, sample) = &import_file(file, &on("gfx90a")).unwrap().samples[0];
-        assert_eq!(sample.workload.kernel, "scale");
-        assert_eq!(sample.workload.parameters["work_items"], 256);
-        assert_eq!(sample.times.repetitions_s, [12_500e-9]);
-        assert_eq!(sample.device.vendor, "Advanced Micro Devices, Inc.");
-    }
-    let (_, sample) = &import_file(&counted, &on("gfx90a")).unwrap().samples[0];
-    let counters = &sample.readings["rocprofv3"].counters;
-    assert_eq!((counters["SQ_WAVES"], counters["SQ_INSTS"]), (4.0, 8.5));
-
-    let other = import_file(&source("other.db", "CREATE TABLE a (b)"), &on("gfx90a"));
-    let other = other.unwrap_err().to_string();
-    assert!(
-        other.contains(
-            "this is an SQLite database: rocprofv3's is printed by rocpd convert -i FILE"
-        ),
-        "{other}"
-    );
-    let (_cut, cut) = file_with(b"SQLite format 3\0and no more");
-    let cut = import_file(&cut, &on("gfx90a")).unwrap_err().to_string();
-    assert!(
-        cut.contains("rocpd convert -i") && cut.ends_with("-f csv"),
-        "{cut}"
-    );
-}
-
-#[test]
-fn json_lines_come_back_whole_compressed_or_not() {
-    let import = import_file(&captured(NCU), &nothing_said()).unwrap();
-    let samples: Vec<NewSample> = import.samples.into_iter().map(|(_, it)| it).collect();
-    let text = text_of(&samples);
-    let compressed = zstd::encode_all(text.as_bytes(), 3).unwrap();
-    for bytes in [text.as_bytes(), &compressed] {
-        let (_folder, source) = file_with(bytes);
-        let again = import_file(&source, &nothing_said()).unwrap();
-        let again: Vec<NewSample> = again.samples.into_iter().map(|(_, it)| it).collect();
-        assert_eq!(again, samples);
-    }
-    let (_folder, cut) = file_with(&compressed[..compressed.len() / 2]);
-    assert!(matches!(
-        import_file(&cut, &nothing_said()),
-        Err(ImportError::Read { .. })
-    ));
-}
-
-#[test]
-fn a_line_that_is_no_sample_is_named_with_its_field() {
-    let import = import_file(&captured(NCU), &nothing_said()).unwrap();
-    let good = text_of(&[import.samples[0].1.clone()]);
-    for (wrong, problem) in [
-        (
-            good.replace("[1.632e-6]", "[\"soon\"]"),
-            "field times.repetitions_s[0]: invalid type: string \"soon\", expected f64",
-        ),
-        (
-            good.replace("\"times\"", "\"time\""),
-            "unknown field `time`",
-        ),
-        (good[..good.len() / 2].to_owned(), "EOF while parsing"),
-        ("{\"ceilings\": {}}".to_owned(), "missing field `id`"),
-        ("[]".to_owned(), "expected an object"),
-    ] {
-        let (_folder, source) = file_with(format!("{good}\n\n{wrong}\n"));
-        let error = import_file(&source, &nothing_said())
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("line 3: column ") && error.contains(problem),
-            "{error}"
-        );
-    }
 }
