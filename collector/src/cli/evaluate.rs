@@ -97,8 +97,8 @@ fn parse_left_out(word: &str) -> Result<LeftOut, String> {
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
     // A file that does not say its device leaves that to `--device`.
-    let words = ImportOptions::without_server(arguments.device.clone());
-    let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &words);
+    let options = ImportOptions::without_server(arguments.device.clone());
+    let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &options);
     for file in arguments.files.iter().chain(&arguments.train) {
         files.add(read(file)?)?;
     }

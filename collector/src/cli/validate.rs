@@ -39,9 +39,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
-    let (mut files, words) = (Files::default(), ImportOptions::without_server(None));
+    let (mut files, options) = (Files::default(), ImportOptions::without_server(None));
     for file in &arguments.files {
-        files.add(import::read(&Source::new(file.clone()), &[], &words)?)?;
+        files.add(import::read(&Source::new(file.clone()), &[], &options)?)?;
     }
     let out = &arguments.out;
     let earlier = read_validations(out)?;

@@ -57,20 +57,20 @@ fn kfd(opened: io::Result<()>) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Verdict;
+    use crate::doctor::Severity;
 
     #[test]
     fn who_may_not_open_the_device_is_told_of_the_groups() {
-        assert_eq!(kfd(Ok(())).verdict, Verdict::Good);
+        assert_eq!(kfd(Ok(())).severity, Severity::Good);
         let denied = kfd(Err(io::ErrorKind::PermissionDenied.into()));
-        assert_eq!(denied.verdict, Verdict::Problem);
+        assert_eq!(denied.severity, Severity::Problem);
         assert!(
             denied.finding.contains("render,video"),
             "{}",
             denied.finding
         );
         let absent = kfd(Err(io::ErrorKind::NotFound.into()));
-        assert_eq!(absent.verdict, Verdict::Warning);
+        assert_eq!(absent.severity, Severity::Warning);
         assert!(absent.finding.contains("HSA"), "{}", absent.finding);
     }
 }

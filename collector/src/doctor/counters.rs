@@ -109,7 +109,7 @@ pub(super) fn other_profilers() -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Verdict;
+    use crate::doctor::Severity;
 
     // /proc/driver/nvidia/params of driver 580.159.04, shortened, and /proc/self/status.
     const OPEN: &str =
@@ -122,22 +122,22 @@ mod tests {
 
     #[test]
     fn permission_is_as_the_driver_and_the_user_are() {
-        for (parameters, status, verdict) in [
-            (OPEN, USER, Verdict::Good),
-            (CLOSED, ROOT, Verdict::Good),
-            (CLOSED, USER, Verdict::Problem),
-            (CLOSED, DOCKER, Verdict::Problem),
-            ("", ROOT, Verdict::Warning),
+        for (parameters, status, severity) in [
+            (OPEN, USER, Severity::Good),
+            (CLOSED, ROOT, Severity::Good),
+            (CLOSED, USER, Severity::Problem),
+            (CLOSED, DOCKER, Severity::Problem),
+            ("", ROOT, Severity::Warning),
         ] {
-            assert_eq!(check_permission(parameters, status).verdict, verdict);
+            assert_eq!(check_permission(parameters, status).severity, severity);
         }
-        for (paranoid, status, verdict) in [
-            ("2\n", USER, Verdict::Good),
-            ("4\n", ROOT, Verdict::Good),
-            ("4\n", DOCKER, Verdict::Warning),
-            ("", USER, Verdict::Warning),
+        for (paranoid, status, severity) in [
+            ("2\n", USER, Severity::Good),
+            ("4\n", ROOT, Severity::Good),
+            ("4\n", DOCKER, Severity::Warning),
+            ("", USER, Severity::Warning),
         ] {
-            assert_eq!(check_performance(paranoid, status).verdict, verdict);
+            assert_eq!(check_performance(paranoid, status).severity, severity);
         }
         assert!(
             check_permission(CLOSED, USER)

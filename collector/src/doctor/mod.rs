@@ -17,17 +17,18 @@ mod nvidia;
 pub struct Check {
     /// The checked part, in a word or two.
     pub what: &'static str,
-    /// The verdict.
-    pub verdict: Verdict,
+    /// Whether something is wrong.
+    #[serde(rename = "verdict")]
+    pub severity: Severity,
     /// What was found, and what to do about it.
     #[serde(rename = "found")]
     pub finding: String,
 }
 
-/// The verdict of a check.
+/// How serious the finding of a check is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum Severity {
     /// Everything is as it should be.
     Good,
     /// Something may become a problem.
@@ -38,21 +39,21 @@ pub enum Verdict {
 
 impl Check {
     fn good(what: &'static str, finding: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Good, finding)
+        Self::new(what, Severity::Good, finding)
     }
 
     fn problem(what: &'static str, finding: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Problem, finding)
+        Self::new(what, Severity::Problem, finding)
     }
 
     fn warning(what: &'static str, finding: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Warning, finding)
+        Self::new(what, Severity::Warning, finding)
     }
 
-    fn new(what: &'static str, verdict: Verdict, finding: impl Into<String>) -> Self {
+    fn new(what: &'static str, severity: Severity, finding: impl Into<String>) -> Self {
         Self {
             what,
-            verdict,
+            severity,
             finding: finding.into(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Check, Verdict, counters, trial};
+use super::{Check, Severity, counters, trial};
 use crate::{
     child::Children,
     providers::{Profiler, ncu::NsightCompute, probe},
@@ -28,7 +28,7 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
         limit: LIMIT,
     };
     let replayed = replays(batch);
-    let works = replayed.verdict == Verdict::Good;
+    let works = replayed.severity == Severity::Good;
     checks.push(replayed);
     checks.push(match NsightCompute::find() {
         Err(reason) => Check::problem("ncu", reason),

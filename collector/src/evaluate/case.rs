@@ -1,4 +1,4 @@
-//! One comparison: the methods that answer a question, each judged on data that it has not seen.
+//! One comparison: the methods that answer a question, each validated on data that it has not seen.
 
 use std::{collections::BTreeSet, time::Instant};
 
@@ -40,7 +40,7 @@ pub struct Comparison {
     pub rows: usize,
     /// Kernels among them.
     pub kernels: usize,
-    /// Samples of generated kernels besides: every fit has them, and none is judged.
+    /// Samples of generated kernels besides: every fit has them, and none is validated on them.
     #[serde(skip_serializing_if = "is_zero")]
     pub generated: usize,
     /// The counters used.

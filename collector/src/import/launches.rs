@@ -190,7 +190,7 @@ fn device(
     source: &Source,
     options: &ImportOptions,
 ) -> Result<Device, ImportError> {
-    let unsaid = |what, option| ImportError::Unsaid {
+    let not_in_file = |what, option| ImportError::NotInFile {
         file: source.clone(),
         line: launch.line,
         what,
@@ -200,9 +200,11 @@ fn device(
     let vendor = launch.vendor.as_ref().or(options.vendor.as_ref());
     let vendor = vendor.map(String::as_str).or_else(|| maker(format));
     Ok(Device {
-        name: name.ok_or_else(|| unsaid("device", "--device"))?.clone(),
+        name: name
+            .ok_or_else(|| not_in_file("device", "--device"))?
+            .clone(),
         vendor: vendor
-            .ok_or_else(|| unsaid("device's vendor", "--vendor"))?
+            .ok_or_else(|| not_in_file("device's vendor", "--vendor"))?
             .to_owned(),
         kind: options.kind,
         compute_units: None,

@@ -79,7 +79,7 @@ pub enum ImportError {
         problem: String,
     },
     #[error("{file}: line {line}: the file does not say the {what}: name it by {option}")]
-    Unsaid {
+    NotInFile {
         file: Source,
         line: u64,
         what: &'static str,

@@ -147,7 +147,7 @@ impl Bench {
             None => Ok(()),
             Some(thread) => Err(LocalMemoryError::Loads {
                 thread,
-                found: sums[thread],
+                actual: sums[thread],
                 expected,
             }),
         }

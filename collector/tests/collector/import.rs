@@ -13,7 +13,7 @@ pub(crate) fn captured(name: &str) -> Source {
     Source::new(folder.join(name))
 }
 
-pub(crate) fn nothing_said() -> ImportOptions {
+pub(crate) fn no_options() -> ImportOptions {
     ImportOptions {
         agent: Agent {
             name: "desk".to_owned(),
@@ -32,7 +32,7 @@ pub(crate) fn nothing_said() -> ImportOptions {
 pub(crate) fn on(device: &str) -> ImportOptions {
     ImportOptions {
         device: Some(device.to_owned()),
-        ..nothing_said()
+        ..no_options()
     }
 }
 
@@ -57,7 +57,7 @@ fn names(import: &Import) -> Vec<&str> {
 
 #[test]
 fn launches_of_one_shape_are_repetitions_of_a_sample() {
-    let import = import_file(&captured(NCU), &nothing_said()).unwrap();
+    let import = import_file(&captured(NCU), &no_options()).unwrap();
     assert_eq!(names(&import), ["where", "mm", "clk"]);
     let (line, mm) = &import.samples[1];
     assert_eq!(*line, 12);
@@ -95,7 +95,7 @@ fn launches_of_two_kernels_are_never_repetitions() {
     let rows = ["_Z5scalePfi", "_Z5scalePdi", "_Z5scalePfi"]
         .map(|name| format!("100,500,1,64,1,1,32,1,1,GPU,{name}\n"));
     let (_folder, source) = file_with(format!("{header}\n{}", rows.concat()));
-    let import = import_file(&source, &nothing_said()).unwrap();
+    let import = import_file(&source, &no_options()).unwrap();
     assert_eq!(names(&import), ["_Z5scalePfi", "_Z5scalePdi"]);
     let repetitions = import
         .samples
@@ -105,7 +105,7 @@ fn launches_of_two_kernels_are_never_repetitions() {
     let both = ["_Z5scalePfi=scale", "_Z5scalePdi=scale"].map(|it| it.parse().unwrap());
     let options = ImportOptions {
         kernels: both.into(),
-        ..nothing_said()
+        ..no_options()
     };
     assert_eq!(
         names(&import_file(&source, &options).unwrap()),
@@ -143,7 +143,7 @@ fn a_person_says_what_the_file_does_not() {
         variant: Some("local".to_owned()),
         parameters: [("n".to_owned(), 1024)].into(),
         device: Some("another".to_owned()),
-        ..nothing_said()
+        ..no_options()
     };
     let import = import_file(&captured(NCU), &options).unwrap();
     assert_eq!(names(&import), ["matmul_float"]);
@@ -157,7 +157,7 @@ fn a_person_says_what_the_file_does_not() {
 
     let options = ImportOptions {
         kernels: vec!["mn".parse().unwrap()],
-        ..nothing_said()
+        ..no_options()
     };
     let error = import_file(&captured(NCU), &options)
         .unwrap_err()
@@ -173,7 +173,7 @@ fn a_person_says_what_the_file_does_not() {
 
 #[test]
 fn a_file_without_its_device_needs_it_named() {
-    let error = import_file(&captured(ROCPROFV3), &nothing_said())
+    let error = import_file(&captured(ROCPROFV3), &no_options())
         .unwrap_err()
         .to_string();
     assert!(
@@ -237,7 +237,7 @@ fn launches_without_a_time_are_counted_and_left_out() {
 fn rows_of_a_tidy_table_without_sizes_stay_apart() {
     let table = "device,vendor,kernel,variant,time_s,param:n,x:a\nD,V,k,v,1,8,2\nD,V,k,v,3,8,4\nD,V,k,v,5,,6\nD,V,k,v,7,,8\n";
     let (_folder, source) = file_with(table);
-    let import = import_file(&source, &nothing_said()).unwrap();
+    let import = import_file(&source, &no_options()).unwrap();
     let times: Vec<&[f64]> = import
         .samples
         .iter()
@@ -249,7 +249,7 @@ fn rows_of_a_tidy_table_without_sizes_stay_apart() {
         Some(&3.0)
     );
     let (_folder, without_vendor) = file_with(table.replace(",V,", ",,"));
-    let error = import_file(&without_vendor, &nothing_said())
+    let error = import_file(&without_vendor, &no_options())
         .unwrap_err()
         .to_string();
     assert!(
@@ -264,8 +264,8 @@ fn ids_are_those_of_what_was_measured() {
         let import = import_file(&captured(NCU), options).unwrap();
         import.samples.iter().map(|(_, sample)| sample.id).collect()
     };
-    let mine = ids(&nothing_said());
-    let mut yours = nothing_said();
+    let mine = ids(&no_options());
+    let mut yours = no_options();
     yours.agent.name = "another".to_owned();
     assert_eq!(mine, ids(&yours));
     yours.variant = Some("local".to_owned());
@@ -325,7 +325,7 @@ fn a_date_that_makes_no_sense_gives_way_to_the_time_of_the_import() {
     let file = fs::File::open(source.to_string()).unwrap();
     let times = fs::FileTimes::new().set_modified(std::time::SystemTime::UNIX_EPOCH);
     file.set_times(times).unwrap();
-    let import = import_file(&source, &nothing_said()).unwrap();
+    let import = import_file(&source, &no_options()).unwrap();
     let age = chrono::Utc::now() - import.samples[0].1.measured_at;
     assert!(age.num_minutes() < 5, "{age}");
     let note = "the file is dated 1970-01-01: the time of the import is taken instead";

@@ -3,7 +3,7 @@
 use kerncast_collector::import::{ImportError, Source};
 use kerncast_wire::NewSample;
 
-use crate::import::{NCU, TWO_GPUS, captured, file_with, import_file, nothing_said, on};
+use crate::import::{NCU, TWO_GPUS, captured, file_with, import_file, no_options, on};
 
 fn text_of(samples: &[NewSample]) -> String {
     let lines = samples.iter().map(|it| serde_json::to_string(it).unwrap());
@@ -76,26 +76,26 @@ fn a_database_of_rocprofv3_is_read() {
 
 #[test]
 fn json_lines_come_back_whole_compressed_or_not() {
-    let import = import_file(&captured(NCU), &nothing_said()).unwrap();
+    let import = import_file(&captured(NCU), &no_options()).unwrap();
     let samples: Vec<NewSample> = import.samples.into_iter().map(|(_, it)| it).collect();
     let text = text_of(&samples);
     let compressed = zstd::encode_all(text.as_bytes(), 3).unwrap();
     for bytes in [text.as_bytes(), &compressed] {
         let (_folder, source) = file_with(bytes);
-        let again = import_file(&source, &nothing_said()).unwrap();
+        let again = import_file(&source, &no_options()).unwrap();
         let again: Vec<NewSample> = again.samples.into_iter().map(|(_, it)| it).collect();
         assert_eq!(again, samples);
     }
     let (_folder, cut) = file_with(&compressed[..compressed.len() / 2]);
     assert!(matches!(
-        import_file(&cut, &nothing_said()),
+        import_file(&cut, &no_options()),
         Err(ImportError::Read { .. })
     ));
 }
 
 #[test]
 fn a_line_that_is_no_sample_is_named_with_its_field() {
-    let import = import_file(&captured(NCU), &nothing_said()).unwrap();
+    let import = import_file(&captured(NCU), &no_options()).unwrap();
     let good = text_of(&[import.samples[0].1.clone()]);
     for (wrong, problem) in [
         (
@@ -111,9 +111,7 @@ fn a_line_that_is_no_sample_is_named_with_its_field() {
         ("[]".to_owned(), "expected an object"),
     ] {
         let (_folder, source) = file_with(format!("{good}\n\n{wrong}\n"));
-        let error = import_file(&source, &nothing_said())
-            .unwrap_err()
-            .to_string();
+        let error = import_file(&source, &no_options()).unwrap_err().to_string();
         assert!(
             error.contains("line 3: column ") && error.contains(problem),
             "{error}"

@@ -76,8 +76,8 @@ pub(in crate::cli) fn uncounted_lines(
     already_said: &str,
 ) -> Vec<String> {
     let uncounted = uncounted.iter();
-    let unsaid = uncounted.filter(|(_, why)| !already_said.contains(why.as_str()));
-    let lines = unsaid.map(|(provider, why)| format!("not counted by {provider}: {why}"));
+    let further = uncounted.filter(|(_, why)| !already_said.contains(why.as_str()));
+    let lines = further.map(|(provider, why)| format!("not counted by {provider}: {why}"));
     lines.collect()
 }
 

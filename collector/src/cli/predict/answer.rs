@@ -292,8 +292,8 @@ fn off_by(mean_ape: Option<f64>) -> String {
 /// The forecast's warnings, without the one that `trust` begins with.
 pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> {
     let warnings = forecast.warnings.0.iter().map(ToString::to_string);
-    let unsaid = warnings.filter(|it| !trust.why.starts_with(it));
-    unsaid.map(|it| format!("warning: {it}")).collect()
+    let further = warnings.filter(|it| !trust.why.starts_with(it));
+    further.map(|it| format!("warning: {it}")).collect()
 }
 
 /// Counters of the set that the model does not use.
