@@ -91,7 +91,7 @@ pub fn workloads<'k>(
     };
     let mut all = measure::plan(kernels, &filter, kind)?;
     if sizes.is_empty() {
-        all.retain(|it| largest_size(it.kernel, kind) == Some(&it.parameters));
+        all.retain(|it| largest(it.kernel, kind) == Some(&it.parameters));
     }
     if all.is_empty() {
         let problem = format!("no launch file has sizes for a {kind}; name one by --size");
@@ -101,7 +101,7 @@ pub fn workloads<'k>(
 }
 
 /// The largest size in the launch file for this kind of device: the last one, because sizes grow.
-pub fn largest_size(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
+pub fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
     let mut sizes = kernel.sizes.iter().filter(|it| is_for(it, kind));
     sizes.next_back().map(|size| &size.parameters)
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::GENERATED;
 use crate::{
-    child::Children, client::Client, counting, device_choice::target, forecast,
-    kernels::largest_size, progress::say_step, workload::Workload,
+    child::Children, client::Client, counting, device_choice::target, forecast, kernels::largest,
+    progress::say_step, workload::Workload,
 };
 
 /// The forecast speedup of the new variant on a device.
@@ -72,7 +72,7 @@ impl Forecaster {
             say_step(place + 1, folders.len(), "counting a candidate");
             let kernel = load(folder)?.pop();
             let kernel = kernel.context("a folder is a kernel's")?;
-            let Some(parameters) = sizes.last().or_else(|| largest_size(&kernel, kind)) else {
+            let Some(parameters) = sizes.last().or_else(|| largest(&kernel, kind)) else {
                 let none = format!("the launch file has no sizes for a {kind}: --size names one");
                 return Ok(Err(none));
             };

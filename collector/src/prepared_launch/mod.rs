@@ -41,7 +41,7 @@ pub struct PreparedLaunch {
 }
 
 /// A kernel's variant of this name, and its launch.
-fn find_launch<'k>(
+pub(crate) fn find_launch<'k>(
     kernel: &'k Kernel,
     variant: &str,
     parameters: &Parameters,
