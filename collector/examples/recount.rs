@@ -107,7 +107,7 @@ fn anew(
     if !same_source || !one_launch {
         return None;
     }
-    let reading = analysis.of(&sample.device, &workload, &launch);
+    let reading = analysis.read_for(&sample.device, &workload, &launch);
     let refused = reading.refusal.is_some();
     if let Some(why) = &reading.refusal {
         let named = &sample.workload;

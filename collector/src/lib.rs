@@ -4,7 +4,7 @@
 //!   and `cuda` count; `ceilings` and `local_memory` measure the device; `agent` does all this every night.
 //! - **To the server:** `spool`, `delivery`, `client`.
 //! - **Without a run:** `clang`, `source_analysis`, `counting`.
-//! - **Answers:** `forecast`, `comparison`, `localize`, `evaluate`, `import`, `stream`; `draft` and `trace` make folders.
+//! - **Answers:** `forecast`, `comparison`, `rewrite`, `evaluate`, `import`, `stream`; `draft` and `trace` make folders.
 //! - **Small:** `config`, `folders`, `device`, `device_choice`, `kernels`, `workload`, `programs`, `progress`, `units`.
 
 #[macro_use]
@@ -32,12 +32,12 @@ pub mod generated;
 pub mod import;
 pub mod kernels;
 pub mod local_memory;
-pub mod localize;
 pub mod measure;
 mod prepared_launch;
 mod programs;
 pub mod providers;
 pub mod replay;
+pub mod rewrite;
 pub mod run;
 pub mod source_analysis;
 pub mod spool;
@@ -47,7 +47,7 @@ pub mod trace;
 pub mod units;
 pub mod workload;
 
-pub use prepared_launch::{Compiler, PreparedLaunch, RunError};
+pub use prepared_launch::{PreparedLaunch, RunError};
 
 /// A wrong request of the user: what is impossible or missing, and what to ask for instead.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -9,9 +9,10 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{prepared_launch::Compiler, workload::WorkloadKey};
+use crate::workload::WorkloadKey;
 
 mod children;
+mod compile;
 mod process;
 mod work;
 
@@ -45,11 +46,8 @@ pub enum Job {
         device: usize,
         workload: WorkloadKey,
     },
-    /// Compile a workload's source, and launch nothing: LLVM's text.
-    Llvm {
-        compiler: Compiler,
-        workload: WorkloadKey,
-    },
+    /// Compile a workload's source by Oclgrind, which must be the child's OpenCL, and launch nothing: LLVM's text.
+    OclgrindLlvm { workload: WorkloadKey },
     /// Launch once, and time nothing: seconds that the launch took on the host's clock.
     Launch(Launching),
     /// Launch, check the outputs, then time: [`Timed`].

@@ -17,14 +17,13 @@ use rustix::process::{
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{ChildRequest, Job, Launching, Observed, Outputs, Report, Timed};
+use super::{ChildRequest, Job, Launching, Observed, Outputs, Report, Timed, compile::compile};
 use crate::{
     PreparedLaunch, ceilings,
     conditions::Observer,
     local_memory::{self, LocalMemoryError},
-    prepared_launch::{Compiler, RunError, llvm_of},
+    prepared_launch::RunError,
     timing,
-    workload::WorkloadKey,
 };
 
 #[derive(Debug, Error)]
@@ -58,13 +57,7 @@ enum WorkError {
 /// The request can't be read, or the report can't be written.
 pub fn work() -> io::Result<ExitCode> {
     // A crash is a row in a table, not a core file of the device's memory.
-    let _ = setrlimit(
-        Resource::Core,
-        Rlimit {
-            current: Some(0),
-            maximum: Some(0),
-        },
-    );
+    limit(Resource::Core, 0);
     let request: ChildRequest = serde_json::from_reader(io::stdin().lock())?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
     let parent = getppid().map(|parent| parent.as_raw_nonzero().get().unsigned_abs());
@@ -79,9 +72,11 @@ pub fn work() -> io::Result<ExitCode> {
                 .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, workload)?));
             report(&request, built)
         }
-        Job::Llvm { compiler, workload } => {
-            limit_memory();
-            report(&request, llvm(compiler, workload))
+        Job::OclgrindLlvm { workload } => {
+            // A compiler takes some hundreds of megabytes; more is a mistake or an attack.
+            limit(Resource::As, 4 << 30);
+            let compiled = find(0).and_then(|oclgrind| Ok(compile(&oclgrind, workload)?));
+            report(&request, compiled)
         }
         Job::Launch(launching) => report(&request, launch(launching)),
         Job::Time { launching, budget } => report(&request, time(launching, *budget)),
@@ -94,21 +89,15 @@ pub fn work() -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Limits this process's memory. A compiler takes some hundreds of megabytes; more is a mistake or an attack.
-fn limit_memory() {
-    let most = Some(4 << 30);
-    let _ = setrlimit(
-        Resource::As,
-        Rlimit {
-            current: most,
-            maximum: most,
-        },
-    );
+/// Limits a resource of this process.
+fn limit(resource: Resource, most: u64) {
+    let (current, maximum) = (Some(most), Some(most));
+    let _ = setrlimit(resource, Rlimit { current, maximum });
 }
 
-fn report<T: Serialize>(request: &ChildRequest, found: Result<T, WorkError>) -> io::Result<()> {
-    let report = match found {
-        Ok(found) => Report::Found(found),
+fn report<T: Serialize>(request: &ChildRequest, result: Result<T, WorkError>) -> io::Result<()> {
+    let report = match result {
+        Ok(value) => Report::Found(value),
         Err(WorkError::NoOpenCl(error)) => Report::NoOpenCl(error.to_string()),
         Err(WorkError::Run(error)) if error.is_beyond_the_device() => {
             Report::Beyond(error.to_string())
@@ -124,14 +113,6 @@ fn list() -> Result<Vec<DeviceFacts>, WorkError> {
         Err(error) if error.is_absence() => Err(WorkError::NoOpenCl(error)),
         Err(error) => Err(error.into()),
     }
-}
-
-fn llvm(compiler: &Compiler, workload: &WorkloadKey) -> Result<String, WorkError> {
-    let oclgrind = match compiler {
-        Compiler::Oclgrind => Some(find(0)?),
-        Compiler::Clang(_) => None,
-    };
-    Ok(llvm_of(compiler, workload, oclgrind.as_ref())?)
 }
 
 fn launch(launching: &Launching) -> Result<f64, WorkError> {

@@ -12,25 +12,25 @@ use crate::programs::Scratch;
 const BUILTINS: &str = include_str!("builtins.h");
 
 /// Flags that Oclgrind's compiler gets, as far as they change what is counted.
-const AS_OCLGRIND: &str = "-target spir64-unknown-unknown -g -Oz -fno-builtin -fno-vectorize -fno-slp-vectorize -S \
+const OCLGRIND_FLAGS: &str = "-target spir64-unknown-unknown -g -Oz -fno-builtin -fno-vectorize -fno-slp-vectorize -S \
      -emit-llvm -o -";
 /// Flags for a GPU's unoptimised text. Address spaces have SPIR's numbers.
-const FOR_A_GPU: &str = "-target nvptx64-nvidia-nvcl -Xclang -ffake-address-space-map -O3 -Xclang -disable-llvm-passes \
+const GPU_FLAGS: &str = "-target nvptx64-nvidia-nvcl -Xclang -ffake-address-space-map -O3 -Xclang -disable-llvm-passes \
      -gline-tables-only -w -S -emit-llvm -o -";
 /// How far loops are unrolled, like NVIDIA's compiler does (by ncu counts of the suite between 600 and 900 fit best),
 /// and further where that puts private arrays into registers.
-const UNROLLED: &str = "-unroll-threshold=800";
-const UNROLLED_FURTHER: &str = "-unroll-threshold=3000";
+const UNROLL: &str = "-unroll-threshold=800";
+const UNROLL_FURTHER: &str = "-unroll-threshold=3000";
 /// Unrolling looks ahead at most 64 iterations and never beyond the threshold.
-const UNROLLING: &str = "-mllvm -unroll-max-iteration-count-to-analyze=64 -mllvm \
+const UNROLL_LOOKAHEAD: &str = "-mllvm -unroll-max-iteration-count-to-analyze=64 -mllvm \
      -unroll-max-percent-threshold-boost=100";
 /// Flags that optimise a GPU's text: everything is inlined, nothing becomes a vector, stores of several branches stay
 /// apart.
-const AS_A_GPU: &str = "-x ir -target nvptx64-nvidia-nvcl -mllvm -inline-threshold=1000000 -mllvm \
+const GPU_OPTIMISATION: &str = "-x ir -target nvptx64-nvidia-nvcl -mllvm -inline-threshold=1000000 -mllvm \
      -disable-vector-combine -mllvm -sink-common-insts=false -w -S -emit-llvm -o -";
 
 /// Flags for a CPU's text before its runtime makes vectors of work-items: loops stay as they are written.
-const AS_A_CPU: &str = "-target spir64-unknown-unknown -O2 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops \
+const CPU_FLAGS: &str = "-target spir64-unknown-unknown -O2 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops \
      -fno-builtin -gline-tables-only -w -S -emit-llvm -o -";
 
 /// The machine that LLVM's text is for.
@@ -49,7 +49,7 @@ impl Clang {
     ///
     /// # Errors
     /// See [`Self::read`].
-    pub fn llvm(&self, launch: &Launch, folder: &Path, as_for: Text) -> Result<String, ClangError> {
+    pub fn llvm(&self, launch: &Launch, folder: &Path, text: Text) -> Result<String, ClangError> {
         let compile =
             |arguments: &[&str]| self.run(&launch.source, &launch.options, folder, arguments);
         let with_builtins = |arguments: &[&str]| {
@@ -60,18 +60,18 @@ impl Clang {
             let header = header.to_string_lossy();
             compile(&[&["-include", &*header][..], arguments].concat())
         };
-        match as_for {
-            Text::Oclgrind => compile(&flags(AS_OCLGRIND)),
-            Text::Cpu => with_builtins(&flags(AS_A_CPU)),
+        match text {
+            Text::Oclgrind => compile(&flags(OCLGRIND_FLAGS)),
+            Text::Cpu => with_builtins(&flags(CPU_FLAGS)),
             Text::Gpu => {
-                let unoptimised = with_builtins(&flags(FOR_A_GPU))?;
+                let unoptimised = with_builtins(&flags(GPU_FLAGS))?;
                 let unoptimised = annotate_for_devices(&unoptimised);
                 let has_arrays = |text: &str| text.contains(" = alloca ");
-                let first = self.optimise(&unoptimised, UNROLLED, &launch.source)?;
+                let first = self.optimise(&unoptimised, UNROLL, &launch.source)?;
                 if !has_arrays(&first) {
                     return Ok(first);
                 }
-                let further = self.optimise(&unoptimised, UNROLLED_FURTHER, &launch.source)?;
+                let further = self.optimise(&unoptimised, UNROLL_FURTHER, &launch.source)?;
                 Ok(if has_arrays(&further) { first } else { further })
             }
         }
@@ -86,11 +86,13 @@ impl Clang {
             fs::write(scratch.path().join(name), text)
                 .map_err(io_error("cannot keep clang's input"))?;
             let mut command = Command::new(&self.program);
-            command.current_dir(scratch.path()).args(flags(AS_A_GPU));
+            command
+                .current_dir(scratch.path())
+                .args(flags(GPU_OPTIMISATION));
             command.arg(name).args(arguments);
             self.output_of(command, name, source)
         };
-        let further = [&["-O3", "-mllvm", unrolled], &flags(UNROLLING)[..]].concat();
+        let further = [&["-O3", "-mllvm", unrolled], &flags(UNROLL_LOOKAHEAD)[..]].concat();
         let optimised = compile(text, &further)?;
         compile(&optimised, &["-O3", "-fno-unroll-loops"])
     }

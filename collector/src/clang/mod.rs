@@ -27,25 +27,25 @@ pub use options::{known_options, without_includes};
 use crate::programs::{Scratch, configured_file, find_on_path, wait_for_group};
 
 /// Time limit; the largest kernels take half a second.
-const TIME: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// Limit of address space, bytes; OpenCL's own header takes some hundred megabytes.
-const MEMORY: u64 = 4 << 30;
+const MEMORY_LIMIT: u64 = 4 << 30;
 /// Limit of output, bytes; the suite's kernels have 0.4 MB each, programs with large headers 700.
-const MOST_OUTPUT: u64 = 1 << 30;
-/// Bytes kept of clang's complaints.
-const MOST_WORDS: u64 = 4096;
+const OUTPUT_LIMIT: u64 = 1 << 30;
+/// Bytes kept of clang's standard error.
+const MOST_ERROR_BYTES: u64 = 4096;
 
 /// Flags for OpenCL C as drivers take it: plain `inline` as in GNU C of 1989, the version, and only the extensions that
 /// NVIDIA's and PoCL's drivers share, because sources ask for others by their macros.
-const DIALECT: &str = "-x cl -cl-std=CL1.2 -fgnu89-inline -D__OPENCL_VERSION__=120 -Xclang \
+const DIALECT_FLAGS: &str = "-x cl -cl-std=CL1.2 -fgnu89-inline -D__OPENCL_VERSION__=120 -Xclang \
      -cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,\
      +cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,\
      +cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -fno-color-diagnostics";
 /// Flags that declare OpenCL's own functions and macros.
-const HEADER: &str = "-Xclang -fdeclare-opencl-builtins -Xclang -finclude-default-header";
+const HEADER_FLAGS: &str = "-Xclang -fdeclare-opencl-builtins -Xclang -finclude-default-header";
 
 /// Flags that print the syntax tree as JSON.
-const TREE: &str = "-target spir64-unknown-unknown -fsyntax-only -Xclang -ast-dump=json";
+const TREE_FLAGS: &str = "-target spir64-unknown-unknown -fsyntax-only -Xclang -ast-dump=json";
 
 /// The program clang.
 #[derive(Clone, Debug)]
@@ -119,18 +119,8 @@ impl Clang {
         options: &str,
         folder: &Path,
     ) -> Result<Unit, ClangError> {
-        let json = self.run(source, options, folder, &flags(TREE))?;
+        let json = self.run(source, options, folder, &flags(TREE_FLAGS))?;
         Ok(Unit::read(&json, &sources(source, folder)?)?)
-    }
-
-    /// The clang of this path.
-    pub fn at(program: PathBuf) -> Self {
-        Self { program }
-    }
-
-    /// The path of the program.
-    pub fn program(&self) -> &Path {
-        &self.program
     }
 
     /// The version, as clang prints it.
@@ -153,7 +143,7 @@ impl Clang {
         arguments: &[&str],
     ) -> Result<String, ClangError> {
         let name = source.strip_prefix(folder).unwrap_or(source);
-        let arguments = [&flags(HEADER), arguments].concat();
+        let arguments = [&flags(HEADER_FLAGS), arguments].concat();
         let command = self.command(source, options, folder, &arguments)?;
         self.output_of(command, name, source)
     }
@@ -169,7 +159,7 @@ impl Clang {
         // Files are then called as their folder calls them.
         command
             .current_dir(folder)
-            .args(flags(DIALECT))
+            .args(flags(DIALECT_FLAGS))
             .args(check_options(options)?)
             .args(["-I", "."])
             .args(arguments)
@@ -198,21 +188,22 @@ impl Clang {
             .spawn()
             .map_err(io_error(&format!("cannot start {program}")))?;
         limit_resources(&child);
-        let ended = wait_for_group(&mut child, TIME).map_err(io_error("cannot wait for clang"))?;
-        let words = || read_start(&err, MOST_WORDS).unwrap_or_default();
-        let Some(status) = ended else {
-            let seconds = TIME.as_secs();
+        let status =
+            wait_for_group(&mut child, TIME_LIMIT).map_err(io_error("cannot wait for clang"))?;
+        let complaints = || read_start(&err, MOST_ERROR_BYTES).unwrap_or_default();
+        let Some(status) = status else {
+            let seconds = TIME_LIMIT.as_secs();
             return Err(ClangError::Limits(format!("took longer than {seconds} s")));
         };
         if !status.success() {
             return Err(match status.code() {
-                Some(_) if words().contains("error:") => {
+                Some(_) if complaints().contains("error:") => {
                     let [name, source] = [name, source].map(|it| format!("{}:", it.display()));
-                    ClangError::Refused(words().trim_end().replace(&name, &source))
+                    ClangError::Refused(complaints().trim_end().replace(&name, &source))
                 }
                 _ => ClangError::Limits(format!(
                     "crashed, or needed too much memory ({status}): {}",
-                    words().trim()
+                    complaints().trim()
                 )),
             });
         }
@@ -228,16 +219,13 @@ fn flags(line: &str) -> Vec<&str> {
 fn limit_resources(child: &Child) {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     for (resource, most) in [
-        (Resource::As, MEMORY),
-        (Resource::Fsize, MOST_OUTPUT),
+        (Resource::As, MEMORY_LIMIT),
+        (Resource::Fsize, OUTPUT_LIMIT),
         (Resource::Core, 0),
     ] {
-        let limit = Rlimit {
-            current: Some(most),
-            maximum: Some(most),
-        };
+        let (current, maximum) = (Some(most), Some(most));
         // It has ended where this fails.
-        let _ = prlimit(pid, resource, limit);
+        let _ = prlimit(pid, resource, Rlimit { current, maximum });
     }
 }
 

@@ -5,7 +5,7 @@ use kerncast_wire::words::did_you_mean;
 use super::ClangError;
 
 /// Beginnings of build options that clang may be given.
-const OPTIONS: [&str; 6] = ["-D", "-U", "-I", "-cl-", "-W", "-w"];
+const KNOWN_PREFIXES: [&str; 6] = ["-D", "-U", "-I", "-cl-", "-W", "-w"];
 
 /// The build options that clang understands.
 pub fn known_options(options: &str) -> String {
@@ -35,7 +35,11 @@ pub(super) fn check_options(options: &str) -> Result<Vec<&str>, ClangError> {
     let mut understood = Vec::new();
     let mut is_value = false;
     for option in options.split_whitespace() {
-        if !is_value && !OPTIONS.iter().any(|prefix| option.starts_with(prefix)) {
+        if !is_value
+            && !KNOWN_PREFIXES
+                .iter()
+                .any(|prefix| option.starts_with(prefix))
+        {
             let usual = ["-D", "-I", "-w", "-cl-std=CL1.2", "-cl-fast-relaxed-math"];
             return Err(ClangError::Option {
                 option: option.to_owned(),

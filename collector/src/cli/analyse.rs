@@ -67,7 +67,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(provider) = &arguments.counters {
         return counters::print(&workloads, provider, arguments.json);
     }
-    let answers = workloads.iter().map(|it| Answer::of(&clang, it));
+    let answers = workloads.iter().map(|it| Answer::new(&clang, it));
     let answers: Vec<Answer> = answers.collect();
     table::print_as(arguments.json, &answers, || {
         for_terminal(&units::joined(answers.iter().map(answer::in_words), "\n\n"))
@@ -82,7 +82,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 impl Answer {
-    fn of(clang: &Clang, workload: &workload::Workload<'_>) -> Self {
+    fn new(clang: &Clang, workload: &workload::Workload<'_>) -> Self {
         let (functions, refusal) = match reports(clang, workload) {
             Ok(functions) => (functions, None),
             Err(why) => (Vec::new(), Some(why)),

@@ -3,15 +3,15 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
-use clap::{Args, ValueEnum};
-use kerncast_analysis::localize as analysis;
+use clap::Args;
+use kerncast_analysis::localize::Rule;
 use kerncast_collector::{
     UsageError,
     child::Children,
     clang::Clang,
     device_choice::local::{is_simulator, select_one},
     kernels::Finder,
-    localize::{self, Forecaster, RewriteOptions, Search},
+    rewrite::{self, Forecaster, RewriteOptions, Search, Shape},
     source_analysis::accesses::outside,
     workload::Workload,
 };
@@ -24,7 +24,7 @@ use super::{options::ServerOptions, parse, status, table, units};
 mod answer;
 
 /// Local memory that every device has for a work-group, bytes.
-const MOST_BYTES: u64 = 32 << 10;
+const LOCAL_BYTES: u64 = 32 << 10;
 
 /// Rewrite a kernel to use local memory: check it, run it, show it
 ///
@@ -55,8 +55,8 @@ pub(super) struct Arguments {
     arrays: Vec<String>,
     /// Which arrays are worth it: shared (work-items read the same elements), or paper, the rule of Kamiya, Maruyama
     /// and Ohno (docs/localize.md)
-    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "Rewriting")]
-    rule: Rule,
+    #[arg(long, value_parser = ["shared", "paper"], value_name = "RULE", default_value = "shared", help_heading = "Rewriting")]
+    rule: String,
     /// Forecast whether it pays on this device, which need not be here: one that the server knows, by name, short name
     /// or id (kerncast devices), or an NVIDIA GPU by its data sheet
     #[arg(long, value_name = "DEVICE", help_heading = "Forecast")]
@@ -79,13 +79,6 @@ pub(super) struct Arguments {
     server: ServerOptions,
 }
 
-/// Which tiles are worth it.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Rule {
-    Shared,
-    Paper,
-}
-
 pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     // A name that is wrong is said before minutes of work.
     let forecaster = match &arguments.on {
@@ -95,8 +88,8 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     let kernel = Finder::default().find(&arguments.kernel)?.pop();
     let kernel = kernel.ok_or_else(|| anyhow!("there is no kernel"))?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
-    let named = |name: &String| kernel.arguments.iter().any(|it| it.name == *name);
-    if let Some(unknown) = arguments.arrays.iter().find(|name| !named(name)) {
+    let is_argument = |name: &String| kernel.arguments.iter().any(|it| it.name == *name);
+    if let Some(unknown) = arguments.arrays.iter().find(|name| !is_argument(name)) {
         let likely = did_you_mean(unknown, kernel.arguments.iter().map(|it| it.name.as_str()));
         let message = format!("--arrays {unknown}: the kernel has no such argument{likely}");
         return Err(UsageError(message).into());
@@ -104,14 +97,13 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     refuse_unknown_sizes(&kernel, &arguments.size)?;
     refuse_out_of_bounds(&clang, &kernel)?;
     let options = RewriteOptions {
-        most_bytes: MOST_BYTES,
+        most_bytes: LOCAL_BYTES,
         only: arguments.arrays.clone(),
-        rule: match arguments.rule {
-            Rule::Shared => analysis::Rule::Shared,
-            Rule::Paper => analysis::Rule::Paper,
+        rule: match &*arguments.rule {
+            "paper" => Rule::Paper,
+            _ => Rule::Shared,
         },
-        tile: None,
-        form: analysis::TileForm::default(),
+        shape: Shape::default(),
     };
     let mut answer = answer(arguments, forecaster.as_ref(), &clang, &kernel, &options)?;
     if let (Some(on), None, None) = (&arguments.on, &answer.forecast, &answer.no_forecast) {
@@ -168,7 +160,7 @@ fn answer(
     kernel: &Kernel,
     options: &RewriteOptions,
 ) -> Result<Answer> {
-    let first = localize::rewrite(clang, kernel, options)?;
+    let first = rewrite::rewrite(clang, kernel, options)?;
     let mut answer = Answer::before_any_run(kernel, &first);
     if first.after.is_none() {
         return Ok(answer);
@@ -189,10 +181,10 @@ fn answer(
         forecaster,
         sizes: &arguments.size,
     };
-    let outcome = search.run(first)?;
-    if arguments.write && outcome.is_right {
-        localize::write(kernel, &outcome.candidates[0].rewritten, &kernel.folder)?;
+    let result = search.run(first)?;
+    if arguments.write && result.is_right {
+        rewrite::write(kernel, &result.candidates[0].rewritten, &kernel.folder)?;
     }
-    answer.add(outcome, arguments.tune.is_some());
+    answer.add(result, arguments.tune.is_some());
     Ok(answer)
 }

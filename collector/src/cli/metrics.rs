@@ -160,15 +160,16 @@ fn model_counters(arguments: &Arguments, device: &str) -> Result<BTreeSet<String
         .into());
     };
     let model = server.model(champion.model)?;
-    let mut used: BTreeSet<String> = model.summary.specification.counters.into_iter().collect();
+    let mut used_counters: BTreeSet<String> =
+        model.summary.specification.counters.into_iter().collect();
     for dropped in model.fit.iter().flat_map(|fit| &fit.dropped) {
-        used.remove(&dropped.counter);
+        used_counters.remove(&dropped.counter);
     }
     for coefficient in model.fit.into_iter().flat_map(|fit| fit.coefficients) {
-        used.insert(coefficient.counter);
-        used.extend(coefficient.over);
+        used_counters.insert(coefficient.counter);
+        used_counters.extend(coefficient.over);
     }
-    Ok(used)
+    Ok(used_counters)
 }
 
 fn gather(profiler: Profiler, used: Option<&BTreeSet<String>>) -> Metrics {

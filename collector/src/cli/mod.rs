@@ -242,3 +242,65 @@ fn exit(good: bool) -> ExitCode {
     let status = if good { Status::Good } else { Status::Failed };
     status.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use kerncast_collector::{
+        device_choice::target::Target,
+        forecast::{advise_better, advise_measuring},
+    };
+    use kerncast_wire::{Better, Prediction};
+    use serde_json::json;
+
+    use super::*;
+
+    /// The words of the command in a sentence. Only single quotes hold words together.
+    fn command_in(sentence: &str) -> Vec<String> {
+        let start = sentence.find("kerncast ").expect("a command");
+        let command = sentence[start..].trim_end_matches([')', '`']);
+        let quoted = command.split('\'').enumerate();
+        let words = quoted.flat_map(|(place, part)| match place % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        });
+        words.collect()
+    }
+
+    #[test]
+    fn commands_in_advice_parse() {
+        let mut prediction: Prediction = serde_json::from_value(json!({
+            "counter_set": 0,
+            "device": 1,
+            "trust": { "word": "none", "why": "it is a test" },
+            "refusal": "it is a test",
+        }))
+        .expect("a prediction");
+        let device =
+            json!({ "vendor": "NVIDIA Corporation", "name": "NVIDIA H200 NVL", "kind": "gpu" });
+        let target = Target {
+            id: Some(1),
+            short_name: "h200 nvl".to_owned(),
+            device: serde_json::from_value(device).expect("a device"),
+        };
+        let mut sentences = vec![advise_measuring("kernels/blur".as_ref(), &target)];
+        let unmeasured = json!({ "gpu": "NVIDIA L40S", "like": 1, "like_name": "h200 nvl", "same_architecture": false });
+        for is_measured in [true, false] {
+            if !is_measured {
+                prediction.unmeasured = serde_json::from_value(unmeasured.clone()).expect("a GPU");
+            }
+            for provider in ["ncu", "rocprofv3", "nvprof", "analysis", "oclgrind"] {
+                let better = Better {
+                    provider: provider.to_owned(),
+                    factor: 1.2,
+                    instead_of: Some(1.5),
+                };
+                sentences.push(advise_better(&better, &prediction, &target.short_name));
+            }
+        }
+        for sentence in sentences {
+            let words = command_in(&sentence);
+            let parsed = Arguments::try_parse_from(&words);
+            assert!(parsed.is_ok(), "{sentence}: {words:?}");
+        }
+    }
+}

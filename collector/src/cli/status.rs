@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use kerncast_collector::{
     UsageError, agent::LockedByOther, child::Failure, client, device_choice::local::AbsentDevice,
-    import::ImportError, localize::NotRewritten, spool::SpoolError,
+    import::ImportError, rewrite::NotRewritten, spool::SpoolError,
 };
 use kerncast_primitives::StreamError;
 use kerncast_suite::SuiteError;

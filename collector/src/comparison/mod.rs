@@ -71,7 +71,7 @@ pub fn compare(
     let old = Version::find(&mut finder, old)?;
     let new = Version::find(&mut finder, new)?;
     old.check_sizes(&new)?;
-    let counting = Counting::from_source(children, &target.device)?;
+    let counting = Counting::source_first(children, &target.device)?;
     let mut reader = CaseReader::new(server, target, counting);
     let mut comparisons = Vec::new();
     let kind = target.device.kind;
@@ -98,7 +98,7 @@ fn compare_workloads(
     lower_speedup_trust(&mut speedup, &old.doubts, &new.doubts);
     let accesses = match target.device.kind {
         DeviceKind::Gpu => {
-            let analysis = Analysis::find().on(&target.device);
+            let analysis = Analysis::find().with_device(&target.device);
             access_changes(
                 times_of_accesses(&analysis, before, &speedup.before),
                 times_of_accesses(&analysis, after, &speedup.after),

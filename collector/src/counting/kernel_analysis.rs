@@ -2,6 +2,7 @@
 //! each.
 
 use kerncast_analysis::{accesses::report, llvm::Space, run::AccessKind, warps::AccessCounts};
+use kerncast_profilers::catalogue::ANALYSIS;
 use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::{
     AccessDoes, DeviceKind, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,
@@ -10,7 +11,7 @@ use kerncast_wire::{
 use crate::{device::is_for, providers, source_analysis::accesses::reports, workload::Workload};
 
 /// The most bytes of a launch's buffers; larger ones take long to fill.
-const MOST_BYTES: usize = 64 << 20;
+const LARGEST_LAUNCH_BYTES: usize = 64 << 20;
 
 /// Analyses every variant, at the largest sizes for a GPU whose buffers are filled quickly.
 ///
@@ -59,19 +60,14 @@ pub fn workload_analysis(
         }
     }
     let launch = workload.launch().ok()?;
-    match analysis.of_gpu(workload, &launch) {
+    match analysis.gpu_counts(workload, &launch, analysis.gpu()) {
         Err(why) => answer.uncounted = Some(why),
         Ok(counted) => {
             share_out(&mut answer.accesses, &counted.accesses);
-            let of_launch = providers::geometry(&launch, counted.local_bytes);
             answer.scope = Some(providers::scope(counted.extent));
-            answer.counters = Some(
-                [
-                    ("analysis".to_owned(), counted.counters),
-                    ("launch".to_owned(), of_launch),
-                ]
-                .into(),
-            );
+            let (counters, local_bytes) = (counted.counters, counted.local_bytes);
+            let counters = providers::with_geometry(ANALYSIS, counters, &launch, local_bytes);
+            answer.counters = Some(counters);
         }
     }
     Some(answer)
@@ -80,18 +76,17 @@ pub fn workload_analysis(
 fn representative<'k>(kernel: &'k Kernel, variant: &'k Variant) -> Option<Workload<'k>> {
     let sizes = kernel.sizes.iter();
     let for_gpu = sizes.filter(|it| is_for(it, DeviceKind::Gpu));
-    let workloads = for_gpu.map(|size| Workload {
+    let mut workloads = for_gpu.map(|size| Workload {
         kernel,
         variant,
         parameters: size.parameters.clone(),
     });
-    let workloads: Vec<Workload<'k>> = workloads.collect();
-    let is_small = |workload: &&Workload<'k>| {
+    let is_small = |workload: &Workload<'k>| {
         let launch = workload.launch();
-        launch.is_ok_and(|launch| launch.global_bytes() <= MOST_BYTES)
+        launch.is_ok_and(|launch| launch.global_bytes() <= LARGEST_LAUNCH_BYTES)
     };
-    let largest = workloads.iter().rev().find(is_small);
-    largest.or(workloads.first()).cloned()
+    let mut largest_first = workloads.clone().rev();
+    largest_first.find(is_small).or_else(|| workloads.next())
 }
 
 fn source_access(report: &report::Report, access: &report::AccessReport) -> SourceAccess {
@@ -102,7 +97,7 @@ fn source_access(report: &report::Report, access: &report::AccessReport) -> Sour
         column: place.column,
         access: report.access_text(access),
         does: access.does,
-        // Of a pointer that is not followed nobody knows it.
+        // Nobody knows the memory of a pointer that is not followed.
         memory: access
             .array
             .map_or(Memory::Private, |array| report.arrays[array].memory),
@@ -137,11 +132,11 @@ fn share_out(accesses: &mut [SourceAccess], counted: &[AccessCounts]) {
             continue;
         };
         let (does, memory) = (does(counts.kind), memory(counts.space));
-        let of_line = accesses.iter_mut().filter(|access| {
+        let on_line = accesses.iter_mut().filter(|access| {
             (access.line, access.does, access.memory) == (location.line, does, memory)
                 && access.file == location.file
         });
-        let nearest = of_line.min_by_key(|access| access.column.abs_diff(location.column));
+        let nearest = on_line.min_by_key(|access| access.column.abs_diff(location.column));
         if let Some(access) = nearest {
             for (counter, share) in &counts.shares {
                 *access.shares.entry((*counter).to_owned()).or_default() += share;

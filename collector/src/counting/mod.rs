@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use kerncast_opencl::DeviceFacts;
 use kerncast_profilers::catalogue::ANALYSIS;
 use kerncast_wire::{CounterSet, Device, Reading, Scope};
@@ -11,18 +11,17 @@ use crate::{
     UsageError,
     child::{Children, Failure},
     progress::Activity,
-    providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
+    providers::{Analysis, Geometry, Oclgrind, Provider, Subject},
     source_analysis::accesses::{Reader, Soundness},
-    source_analysis::oclgrind_counts::SourceCounter,
     units::joined,
     workload::Workload,
 };
 
-mod from_source_alone;
 pub mod kernel_analysis;
 pub mod novelty;
+mod source_counts;
 
-pub use from_source_alone::{Counts, SOURCE_PROVIDERS, count_from_source};
+pub use source_counts::{SOURCE_PROVIDERS, SourceCounts, count_from_source};
 
 /// The longest time for counting a workload's instructions; larger workloads are estimated from some work-groups.
 const COUNT_LIMIT: Duration = Duration::from_secs(5);
@@ -71,14 +70,14 @@ impl<'c> Counting<'c> {
             children,
             device,
             limit: COUNT_LIMIT,
-            analysis: Analysis::find().on(target),
+            analysis: Analysis::find().with_device(target),
             simulation: Simulation::Always,
             is_verbose: true,
         })
     }
 
     /// Counts from the source without a time limit; Oclgrind counts only what the source does not tell.
-    pub fn from_source(children: &'c Children, target: &Device) -> Result<Self> {
+    pub fn source_first(children: &'c Children, target: &Device) -> Result<Self> {
         Ok(Self {
             limit: Duration::MAX,
             simulation: Simulation::IfNeeded,
@@ -107,7 +106,7 @@ impl<'c> Counting<'c> {
         let soundness = clang.and_then(|clang| Reader::new(clang).soundness(workload).ok());
         let mut soundness = soundness.unwrap_or_default();
         let launch = workload.launch()?;
-        if soundness.writes && self.analysis.is_nothing(workload, &launch) == Ok(true) {
+        if soundness.writes && self.analysis.compiles_to_nothing(workload, &launch) == Ok(true) {
             let nothing = "a compiler leaves nothing of it, though its source writes to memory: a loop without an end or without a pass, a result that nobody reads, or one that is undefined (a division by 0, a variable that is never set)";
             soundness.wrong.push(nothing.to_owned());
         }
@@ -167,33 +166,11 @@ impl<'c> Counting<'c> {
         };
         if simulates && !counters.contains_key(OCLGRIND) {
             let _activity = Activity::begin("counting instructions", "half a minute at most");
-            let reading = self.read_oclgrind(subject);
+            let limit = self.limit.min(COUNT_LIMIT);
+            let reading = Oclgrind::read_source_first(self.children, subject, limit);
             gaps.record(OCLGRIND, reading, counters);
         }
         Ok(gaps)
-    }
-
-    /// Oclgrind's counters: from the source if it tells all of them, else by Oclgrind, and if that takes too long, from
-    /// some of the work-groups.
-    fn read_oclgrind(&self, subject: Subject<'_>) -> Reading {
-        let from_source = SourceCounter::find(self.children).map_err(|why| anyhow!(why));
-        let counts = from_source.and_then(|mut it| it.counts(subject.workload));
-        let reading = counts.map(|counts| Reading {
-            scope: scope(counts.extent),
-            counters: counts.counters,
-            refusal: None,
-        });
-        match reading {
-            Ok(reading) if reading.scope == Scope::Full => reading,
-            from_source => {
-                let limit = self.limit.min(COUNT_LIMIT);
-                let simulated = Oclgrind::find(self.children).read(subject, limit);
-                match simulated.refusal {
-                    Some(_) => from_source.unwrap_or(simulated),
-                    None => simulated,
-                }
-            }
-        }
     }
 
     /// The local memory of one work-group, bytes, according to the device's compiler.

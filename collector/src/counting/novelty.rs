@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 
 use kerncast_analysis::{Hazards, Origin, hazards, math_functions};
-use kerncast_suite::{Data, Launch};
+use kerncast_suite::{Data, Launch, Parameters};
 use kerncast_wire::{CounterSet, DeviceKind};
 
 use crate::{providers::Analysis, workload::Workload};
 
 /// Long functions that at least two kernels of the suite call, so that every fit has seen one.
-pub const FAMILIAR: [&str; 5] = [
+pub const FAMILIAR_FUNCTIONS: [&str; 5] = [
     "cos(float)",
     "erf(float)",
     "exp(float)",
@@ -19,16 +19,16 @@ pub const FAMILIAR: [&str; 5] = [
     "sin(float)",
 ];
 /// The smallest share of the instructions that matters: less changes a time less than a forecast is off.
-const PART: f64 = 0.1;
+const LEAST_SHARE_OF_CALLS: f64 = 0.1;
 /// The smallest share of slow values in a buffer that matters.
-const SOME: f64 = 0.01;
+const LEAST_SUBNORMAL_SHARE: f64 = 0.01;
 /// The most bytes of all buffers that are read; larger launches are read at the launch file's first sizes.
-const MOST_BYTES: usize = 64 << 20;
+const LARGEST_LAUNCH_BYTES: usize = 64 << 20;
 /// The argument from about which circular functions reduce their argument in a slower way (CUDA C++ programming guide,
 /// arithmetic instructions, sine and cosine: above 105,615 in single precision).
-const LARGE: f64 = 1e5;
+const LARGE_ARGUMENT: f64 = 1e5;
 /// The circular functions.
-const CIRCULAR: [&str; 4] = ["sin", "cos", "tan", "sincos"];
+const CIRCULAR_FUNCTIONS: [&str; 4] = ["sin", "cos", "tan", "sincos"];
 
 /// The novelties of a workload in words, for a device of this kind; empty where the source can't be followed.
 /// `counters` are the launch's; they weigh the functions.
@@ -42,14 +42,14 @@ pub fn novelties(
     let Ok(launch) = workload.launch() else {
         return Vec::new();
     };
-    let Ok(program) = analysis.for_a_cpu(workload, &launch) else {
+    let Ok(program) = analysis.cpu_program(workload, &launch) else {
         return Vec::new();
     };
     let functions = math_functions(&program);
     let inputs = inputs(workload, launch);
     let seldom = seldom_called(&functions, counters);
     let circular = functions.keys().filter_map(|it| it.split('(').next());
-    let mut circular = circular.filter(|it| CIRCULAR.contains(it));
+    let mut circular = circular.filter(|it| CIRCULAR_FUNCTIONS.contains(it));
     let function = circular.next();
     let large = function.and_then(|it| large_arguments(&inputs, it));
     let Hazards {
@@ -102,7 +102,7 @@ fn division_by_zero(by: Origin, inputs: &[(String, Data)]) -> Option<String> {
 
 fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Option<String> {
     let all = functions.iter();
-    let unfamiliar = all.filter(|(name, _)| !FAMILIAR.contains(&name.as_str()));
+    let unfamiliar = all.filter(|(name, _)| !FAMILIAR_FUNCTIONS.contains(&name.as_str()));
     let unfamiliar: Vec<_> = unfamiliar.collect();
     let lengths = unfamiliar.iter().map(|(_, length)| **length);
     let longest = lengths.fold(0.0, f64::max);
@@ -110,10 +110,11 @@ fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Op
         return None;
     }
     let oclgrind = counters.get("oclgrind");
-    let counted = oclgrind.and_then(|it| Some((it.get("math_calls")?, it.get("instructions")?)));
-    if let Some((calls, instructions)) = counted {
-        let of_calls = calls * longest;
-        if of_calls < PART * (of_calls + instructions) {
+    let calls_and_instructions =
+        oclgrind.and_then(|it| Some((it.get("math_calls")?, it.get("instructions")?)));
+    if let Some((calls, instructions)) = calls_and_instructions {
+        let in_calls = calls * longest;
+        if in_calls < LEAST_SHARE_OF_CALLS * (in_calls + instructions) {
             return None;
         }
     }
@@ -126,23 +127,20 @@ fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Op
 
 /// The buffers that the kernel reads, by name, with their contents.
 fn inputs(workload: &Workload<'_>, launch: Launch) -> Vec<(String, Data)> {
-    let is_small = |launch: &Launch| launch.global_bytes() <= MOST_BYTES;
+    let is_small = |it: &(Launch, Parameters)| it.0.global_bytes() <= LARGEST_LAUNCH_BYTES;
     let first = || {
         let parameters = workload.kernel.sizes.first()?.parameters.clone();
         let launch = Launch::new(workload.kernel, workload.variant, &parameters).ok()?;
-        is_small(&launch).then_some((launch, parameters))
+        Some((launch, parameters))
     };
-    let (launch, parameters) = if is_small(&launch) {
-        (launch, workload.parameters.clone())
-    } else if let Some(smaller) = first() {
-        smaller
-    } else {
+    let own = Some((launch, workload.parameters.clone())).filter(is_small);
+    let Some((launch, parameters)) = own.or_else(|| first().filter(is_small)) else {
         return Vec::new();
     };
     let data = launch.inputs(&workload.kernel.name, &parameters);
-    let named = launch.buffers.iter().zip(data.unwrap_or_default());
-    let named = named.filter_map(|(buffer, data)| Some((buffer.name.clone(), data?)));
-    named.collect()
+    let buffers = launch.buffers.iter().zip(data.unwrap_or_default());
+    let buffers = buffers.filter_map(|(buffer, data)| Some((buffer.name.clone(), data?)));
+    buffers.collect()
 }
 
 fn large_arguments(inputs: &[(String, Data)], function: &str) -> Option<String> {
@@ -153,9 +151,9 @@ fn large_arguments(inputs: &[(String, Data)], function: &str) -> Option<String> 
     };
     let all = inputs.iter().map(|(name, data)| (name, largest(data)));
     let (name, largest) = all.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    (largest > LARGE).then(|| {
+    (largest > LARGE_ARGUMENT).then(|| {
         format!(
-            "`{name}` holds numbers up to {largest:.0e}, and {function} takes much longer of numbers above {LARGE:.0e}"
+            "`{name}` holds numbers up to {largest:.0e}, and {function} takes much longer of numbers above {LARGE_ARGUMENT:.0e}"
         )
     })
 }
@@ -171,7 +169,7 @@ fn subnormal_inputs(inputs: &[(String, Data)]) -> Option<String> {
     };
     let shares = inputs.iter().map(|(name, data)| (name, share(data)));
     let (name, share) = shares.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    (share > SOME).then(|| {
+    (share > LEAST_SUBNORMAL_SHARE).then(|| {
         format!(
             "{:.0} % of `{name}` are subnormal numbers, with which many CPUs compute up to a hundred times as slowly",
             100.0 * share

@@ -4,7 +4,7 @@
 use super::{CudaError, Device, Grid, function::Function, ptx};
 
 /// The wait, nanoseconds: ten times the longest delay by a profiler that we saw.
-const NANOSECONDS: u64 = 400_000;
+const WAIT_NS: u64 = 400_000;
 
 /// A kernel that keeps the device busy.
 pub(super) struct Wait(Function);
@@ -19,7 +19,7 @@ impl Wait {
     /// Has the device wait, and returns at once.
     pub(super) fn launch(&self) -> Result<(), CudaError> {
         let grid = Grid::new(&[1], &[1])?;
-        self.0.launch(grid, 0, &[NANOSECONDS.to_le_bytes().into()])
+        self.0.launch(grid, 0, &[WAIT_NS.to_le_bytes().into()])
     }
 }
 

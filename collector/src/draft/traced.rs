@@ -71,7 +71,7 @@ pub fn draft_traced_kernels(
     let mut sources = Sources::default();
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     let drafts = kernels.into_iter().map(|kernel| {
-        // Of one name there may be several: of other sources.
+        // Kernels of several sources may have one name.
         let count = names.entry(&kernel.function).or_default();
         *count += 1;
         let name = match *count {

@@ -1,5 +1,7 @@
 //! Advice on how to improve a forecast.
 
+use std::path::Path;
+
 use kerncast_wire::{Better, Outcome, Prediction};
 
 use super::Case;
@@ -23,12 +25,16 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
         advice.extend(better.map(|it| in_words(it, prediction, device)));
     }
     if prediction.measured_s.is_none() {
-        let (folder, name) = (case.launch.folder.display(), &target.device.name);
-        advice.push(format!(
-            "its time on the {device} (there: kerncast run --kernels {folder} --device '{name}')"
-        ));
+        advice.push(advise_measuring(&case.launch.folder, target));
     }
     advice
+}
+
+/// A sentence on how to measure a folder's kernel on `target`.
+pub fn advise_measuring(folder: &Path, target: &Target) -> String {
+    let (device, name) = (&target.short_name, &target.device.name);
+    let folder = folder.display();
+    format!("its time on the {device} (there: kerncast run --kernels {folder} --device '{name}')")
 }
 
 /// A sentence on which counters would give a better forecast on `device`, and how to get them. For a device that was
@@ -47,4 +53,109 @@ pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> Strin
         _ => format!("kerncast forecast DIR|KERNEL --on '{device}'"),
     };
     format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} (`{command}`)")
+}
+
+#[cfg(test)]
+mod tests {
+    use kerncast_wire::Device;
+    use serde_json::json;
+
+    use super::*;
+    use crate::{counting::Gaps, forecast::case::KernelLaunch};
+
+    fn case(is_replayable: bool, refusing_provider: Option<&str>) -> Case {
+        let mut gaps = Gaps::default();
+        let refusing_provider = refusing_provider.map(|it| (it.to_owned(), "it can't".to_owned()));
+        gaps.uncounted.extend(refusing_provider);
+        Case {
+            name: "blur global n=64".to_owned(),
+            counters: Default::default(),
+            measured_s: None,
+            variation: None,
+            gaps,
+            refusal: None,
+            doubts: Vec::new(),
+            launch: KernelLaunch {
+                folder: "kernels/blur".into(),
+                sizes: "n=64".to_owned(),
+                is_only_variant: true,
+                is_replayable,
+            },
+        }
+    }
+
+    fn target() -> Target {
+        let device =
+            json!({ "vendor": "NVIDIA Corporation", "name": "NVIDIA H200", "kind": "gpu" });
+        Target {
+            id: Some(1),
+            short_name: "h200".to_owned(),
+            device: serde_json::from_value::<Device>(device).expect("a device"),
+        }
+    }
+
+    /// A forecast that lacks `missing`, and that counters of these providers would better.
+    fn prediction(missing: &[&str], better: &[&str]) -> Prediction {
+        let better = better
+            .iter()
+            .map(|it| json!({ "provider": it, "factor": 1.2 }));
+        serde_json::from_value(json!({
+            "counter_set": 0,
+            "device": 1,
+            "trust": { "word": "low", "why": "it is a test" },
+            "time_s": 1e-3,
+            "others": [],
+            "better": better.collect::<Vec<_>>(),
+            "explanation": { "form": "costs", "rest_s": 1e-3, "shares": [] },
+            "model": uuid::Uuid::nil(),
+            "method": "per_worker",
+            "provider": "oclgrind",
+            "outside": [],
+            "missing": missing,
+            "unknown": [],
+            "warned": [],
+            "warnings": [],
+        }))
+        .expect("a prediction")
+    }
+
+    const RUN: &str =
+        "its time on the h200 (there: kerncast run --kernels kernels/blur --device 'NVIDIA H200')";
+    const NCU: &str =
+        "ncu's counters: off by ×/÷ 1.20 on average (`kerncast metrics ncu --on 'h200'`)";
+    const ANALYSIS: &str = "analysis's counters: off by ×/÷ 1.20 on average (`kerncast forecast DIR|KERNEL --on 'h200'`)";
+
+    #[test]
+    fn each_case_has_its_advice() {
+        let better = prediction(&["a", "b"], &["ncu", "analysis"]);
+        let mut measured = prediction(&[], &[]);
+        measured.measured_s = Some(1e-3);
+        for (case, prediction, expected) in [
+            (
+                case(true, None),
+                &better,
+                &[
+                    "the model's 2 counters that the set lacks",
+                    NCU,
+                    ANALYSIS,
+                    RUN,
+                ][..],
+            ),
+            // Nothing replays images or several launches for ncu.
+            (
+                case(false, None),
+                &better,
+                &["the model's 2 counters that the set lacks", ANALYSIS, RUN],
+            ),
+            (
+                case(true, Some("analysis")),
+                &better,
+                &["the model's 2 counters that the set lacks", NCU, RUN],
+            ),
+            (case(true, None), &prediction(&[], &[]), &[RUN]),
+            (case(true, None), &measured, &[]),
+        ] {
+            assert_eq!(advice(&case, prediction, &target()), expected);
+        }
+    }
 }

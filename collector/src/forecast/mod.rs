@@ -24,7 +24,7 @@ pub mod requests;
 pub mod samples;
 mod time_shares;
 
-pub use advice::in_words as advise_better;
+pub use advice::{advise_measuring, in_words as advise_better};
 pub use case::{Case, CaseReader};
 pub use time_shares::{TimeShare, time_shares};
 
@@ -95,7 +95,7 @@ pub fn forecast_kernels(
     };
     let workloads = workloads(&kernels, wishes.variants, wishes.sizes, kind)?;
     let counting = if wishes.compares_devices {
-        Counting::from_source(children, &target.device)?.without_simulation()
+        Counting::source_first(children, &target.device)?.without_simulation()
     } else {
         Counting::by_all_providers(children, &target.device)?
     };

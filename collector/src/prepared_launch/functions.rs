@@ -45,7 +45,7 @@ fn function(
     let mut function = program.function(&step.function)?;
     signature.check(step, &function)?;
     for ((index, argument), name) in (0..).zip(&step.arguments).zip(&*step.names) {
-        let set = match argument {
+        let result = match argument {
             LaunchArgument::Scalar(bytes) => function.set_scalar(index, bytes),
             LaunchArgument::Local(bytes) => function.set_local(index, *bytes),
             LaunchArgument::Null => function.set_null(index),
@@ -56,7 +56,7 @@ fn function(
                 Memory::Image(image) => function.set_image(index, image.clone()),
             },
         };
-        set.map_err(|source| RunError::Argument {
+        result.map_err(|source| RunError::Argument {
             name: name.clone(),
             function: step.function.to_string(),
             source,

@@ -14,12 +14,12 @@ pub(super) enum Memory {
 
 impl Memory {
     /// Memory of the size and format of a launch's buffer; its contents are arbitrary.
-    pub(super) fn new(context: &Context, of: &LaunchBuffer) -> Result<Self, OpenClError> {
-        let Some(image) = of.image else {
-            return Ok(Self::Buffer(context.buffer(of.bytes())?.into()));
+    pub(super) fn new(context: &Context, buffer: &LaunchBuffer) -> Result<Self, OpenClError> {
+        let Some(image) = buffer.image else {
+            return Ok(Self::Buffer(context.buffer(buffer.bytes())?.into()));
         };
         let (format, size) = (image.format.to_string(), [image.width, image.height]);
-        let is_written = of.access != Access::Read;
+        let is_written = buffer.access != Access::Read;
         Ok(Self::Image(
             context.image(&format, size, is_written)?.into(),
         ))

@@ -13,7 +13,6 @@ use crate::{device::limits, workload::WorkloadKey};
 mod error;
 mod functions;
 mod launch_events;
-mod llvm;
 mod memory;
 mod replay;
 mod signature;
@@ -21,8 +20,7 @@ mod source;
 
 pub use error::RunError;
 pub(crate) use launch_events::LaunchEvents;
-pub use llvm::Compiler;
-pub(crate) use llvm::llvm_of;
+pub(crate) use source::build;
 
 /// A built program with its buffers filled.
 pub struct PreparedLaunch {
@@ -87,7 +85,7 @@ impl PreparedLaunch {
         let (variant, launch) = find_launch(kernel, variant, parameters)?;
         launch.fits(limits(&device.facts))?;
         let queue = device.context()?.queue()?;
-        let program = source::build(queue.context(), &launch, &kernel.folder)?;
+        let program = build(queue.context(), &launch, &kernel.folder, "")?;
         let inputs = launch.inputs(&kernel.name, parameters)?;
         let buffers = launch.buffers.iter().zip(inputs);
         let slots: Vec<Slot> = buffers
@@ -124,7 +122,7 @@ impl PreparedLaunch {
         let kernel = load(&workload.folder)?.remove(0);
         let (variant, launch) = find_launch(&kernel, &workload.variant, &workload.parameters)?;
         let context = device.context()?;
-        let program = source::build(&context, &launch, &kernel.folder)?;
+        let program = build(&context, &launch, &kernel.folder, "")?;
         let signature = Signature {
             context: &context,
             kernel: &kernel,
@@ -175,10 +173,11 @@ impl PreparedLaunch {
                 .queue
                 .launch(function, &step.global, &step.local, &[])?;
             if step.is_timed {
-                events = Some(match events {
-                    None => LaunchEvents::one(event),
-                    Some(events) => events.and(event),
-                });
+                let (first, last) = match events {
+                    None => (event, None),
+                    Some(earlier) => (earlier.first, Some(event)),
+                };
+                events = Some(LaunchEvents { first, last });
             }
             let next = steps.peek().and_then(|it| it.0.round);
             if let Some(until) = self.launch.until
@@ -204,14 +203,6 @@ impl PreparedLaunch {
             slot.memory.copy_from(original, &self.queue)?;
         }
         Ok(is_same)
-    }
-
-    /// Waits for everything that was launched.
-    ///
-    /// # Errors
-    /// OpenCL fails.
-    pub fn finish(&self) -> Result<(), OpenClError> {
-        self.queue.finish()
     }
 
     /// The queue of its launches.

@@ -58,7 +58,7 @@ impl Signature<'_> {
     /// The launch file's and the source's type of an argument, in words, where they differ.
     fn mismatch(&self, given: &ArgumentKind, takes: &Parameter) -> Option<(String, String)> {
         let (pointee, is_pointer) = match takes.type_name.strip_suffix('*') {
-            Some(of) => (of.trim_end(), true),
+            Some(pointee) => (pointee.trim_end(), true),
             None => (&*takes.type_name, false),
         };
         let expected = || {
@@ -69,26 +69,24 @@ impl Signature<'_> {
                 (true, _) => format!("a buffer of {pointee}"),
             }
         };
-        let (of, given, fits) = match given {
-            ArgumentKind::Buffer { of, .. } => {
-                let fits = is_pointer && takes.space != Space::Local;
-                (of, format!("a buffer of {}", type_text(of)), fits)
+        let (ty, given, fits) = match given {
+            ArgumentKind::Buffer { of: ty, .. } => {
+                (ty, "a buffer", is_pointer && takes.space != Space::Local)
             }
-            ArgumentKind::Local { of, .. } => {
-                let fits = is_pointer && takes.space == Space::Local;
-                (of, format!("local memory of {}", type_text(of)), fits)
-            }
-            ArgumentKind::Scalar { of, .. } => {
-                (of, format!("a scalar of {}", type_text(of)), !is_pointer)
-            }
+            ArgumentKind::Local { of: ty, .. } => (
+                ty,
+                "local memory",
+                is_pointer && takes.space == Space::Local,
+            ),
+            ArgumentKind::Scalar { of: ty, .. } => (ty, "a scalar", !is_pointer),
             // What is given to an image or a sampler is checked where it is set.
             ArgumentKind::Image { .. } | ArgumentKind::Sampler(_) => return None,
         };
         let is_image = ["image", "sampler"]
             .iter()
             .any(|it| pointee.starts_with(it));
-        let same = fits && !is_image && self.is_alike(of, pointee, is_pointer);
-        (!same).then(|| (given, expected()))
+        let same = fits && !is_image && self.is_alike(ty, pointee, is_pointer);
+        (!same).then(|| (format!("{given} of {}", type_text(ty)), expected()))
     }
 
     /// Whether values of the launch file's type can be of this type of the source. Behind a pointer, vectors count as
@@ -142,8 +140,8 @@ fn number(type_name: &str) -> Option<Element> {
     name.parse().ok()
 }
 
-fn type_text(of: &Type) -> String {
-    match of {
+fn type_text(ty: &Type) -> String {
+    match ty {
         Type::Element(element) => format!("`{element}`"),
         Type::Struct(structure) => format!("`{}` ({} bytes)", structure.name, structure.bytes),
     }

@@ -7,20 +7,11 @@ use kerncast_suite::Launch;
 
 use super::RunError;
 
-/// Reads and builds a launch's source, which lies in `folder`.
+/// Reads and builds a launch's source, which lies in `folder`, with `mark` appended.
 ///
 /// # Errors
 /// The source can't be read, or the compiler refuses it; the error has its log.
-pub(super) fn build(
-    context: &Context,
-    launch: &Launch,
-    folder: &Path,
-) -> Result<Program, RunError> {
-    build_marked(context, launch, folder, "")
-}
-
-/// Builds a launch's source like [`build`], with `mark` appended.
-pub(super) fn build_marked(
+pub(crate) fn build(
     context: &Context,
     launch: &Launch,
     folder: &Path,

@@ -19,10 +19,10 @@ pub(crate) fn wait_for_group(
     limit: Duration,
 ) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
-    let ended = loop {
-        let ended = leader.try_wait()?;
-        if ended.is_some() || start.elapsed() >= limit {
-            break ended;
+    let status = loop {
+        let status = leader.try_wait()?;
+        if status.is_some() || start.elapsed() >= limit {
+            break status;
         }
         thread::sleep(Duration::from_millis(5));
     };
@@ -31,5 +31,5 @@ pub(crate) fn wait_for_group(
         let _ = kill_process_group(group, Signal::KILL);
     }
     leader.wait()?;
-    Ok(ended)
+    Ok(status)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kerncast_analysis::{
-    counts::{Budget, Extent},
+    counts::Budget,
     cpu::{CpuCounts, cpu},
     llvm,
     run::{Program, lower},
@@ -11,9 +11,9 @@ use kerncast_analysis::{
 };
 use kerncast_profilers::gpus;
 use kerncast_suite::{Launch, Step};
-use kerncast_wire::{self as wire, Reading, Scope};
+use kerncast_wire::{self as wire, Reading};
 
-use super::{Provider, Subject, refuse};
+use super::{Provider, Subject, reading, refuse};
 use crate::{
     clang::{Clang, Text},
     device::sample_device,
@@ -22,9 +22,9 @@ use crate::{
 
 pub(super) const NAME: &str = "analysis";
 /// Multiprocessors of a GPU that does not say how many: those of an H100 or H200.
-const MULTIPROCESSORS: u32 = 132;
+const USUAL_MULTIPROCESSORS: u32 = 132;
 /// Cores of a CPU whose driver does not say how many.
-const CORES: u32 = 8;
+const USUAL_CORES: u32 = 8;
 
 /// The provider `analysis`.
 #[derive(Clone)]
@@ -33,7 +33,6 @@ pub struct Analysis {
     clang: Result<(Clang, String), String>,
     /// The device to count for; none: the subject's own device.
     device: Option<CountedDevice>,
-    budget: Budget,
 }
 
 /// The properties of a device that its counters depend on.
@@ -45,12 +44,12 @@ enum CountedDevice {
 }
 
 impl CountedDevice {
-    fn of(device: &wire::Device) -> Self {
+    fn new(device: &wire::Device) -> Self {
         if device.kind == wire::DeviceKind::Cpu {
-            return Self::Cpu(device.compute_units.unwrap_or(CORES));
+            return Self::Cpu(device.compute_units.unwrap_or(USUAL_CORES));
         }
         // Without a data sheet it is taken for one like Hopper.
-        let hopper = || Gpu::hopper(device.compute_units.unwrap_or(MULTIPROCESSORS));
+        let hopper = || Gpu::hopper(device.compute_units.unwrap_or(USUAL_MULTIPROCESSORS));
         Self::Gpu(gpus::named(&device.name).map_or_else(hopper, Gpu::from))
     }
 }
@@ -66,18 +65,14 @@ impl Analysis {
         Self {
             clang: clang.map_err(|why| why.to_string()),
             device: None,
-            budget: Budget::for_warps(),
         }
     }
 
     /// The provider for a device that need not be here.
     #[must_use]
-    pub fn on(&self, device: &wire::Device) -> Self {
-        Self {
-            clang: self.clang.clone(),
-            device: Some(CountedDevice::of(device)),
-            budget: self.budget,
-        }
+    pub fn with_device(self, device: &wire::Device) -> Self {
+        let device = Some(CountedDevice::new(device));
+        Self { device, ..self }
     }
 
     /// clang's version.
@@ -98,40 +93,41 @@ impl Analysis {
         clang.map_err(Clone::clone)
     }
 
-    /// Counts of a workload's launch on the GPU that this provider is for; on one like Hopper if it is for no GPU.
+    /// The GPU that this provider is for; one like Hopper if it is for no GPU.
+    #[must_use]
+    pub fn gpu(&self) -> Gpu {
+        match self.device {
+            Some(CountedDevice::Gpu(gpu)) => gpu,
+            _ => Gpu::hopper(USUAL_MULTIPROCESSORS),
+        }
+    }
+
+    /// Counts of a workload's launch on `gpu`.
     ///
     /// # Errors
     /// The launch can't be analysed; why.
-    pub fn of_gpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<WarpCounts, String> {
-        let gpu = match self.device {
-            Some(CountedDevice::Gpu(gpu)) => gpu,
-            _ => Gpu::hopper(MULTIPROCESSORS),
-        };
-        self.warps(workload, launch, gpu)
-    }
-
-    fn warps(
+    pub fn gpu_counts(
         &self,
         workload: &Workload<'_>,
         launch: &Launch,
         gpu: Gpu,
     ) -> Result<WarpCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Gpu)?;
-        let (bytes, budget) = (launch.bytes(), self.budget);
+        let (bytes, budget) = (launch.bytes(), Budget::for_warps());
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let counts = warps(&program, step, &bytes, &inputs, gpu, budget);
         counts.map_err(|why| why.to_string())
     }
 
     /// Counts of a workload's launch on a CPU with this many cores.
-    fn of_cpu(
+    fn cpu_counts(
         &self,
         workload: &Workload<'_>,
         launch: &Launch,
         cores: u32,
     ) -> Result<CpuCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Cpu)?;
-        let (bytes, budget) = (launch.bytes(), self.budget);
+        let (bytes, budget) = (launch.bytes(), Budget::for_warps());
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let counts = cpu(&program, step, &bytes, &inputs, cores, budget);
         counts.map_err(|why| why.to_string())
@@ -141,41 +137,44 @@ impl Analysis {
     ///
     /// # Errors
     /// The launch can't be analysed; why.
-    pub fn for_a_cpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<Program, String> {
-        let (program, _) = self.program(workload, launch, Text::Cpu)?;
-        Ok(program)
+    pub fn cpu_program(&self, workload: &Workload<'_>, launch: &Launch) -> Result<Program, String> {
+        self.program(workload, launch, Text::Cpu).map(|it| it.0)
     }
 
     /// Whether the compiled kernel has no memory access left.
     ///
     /// # Errors
     /// The launch can't be analysed; why.
-    pub fn is_nothing(&self, workload: &Workload<'_>, launch: &Launch) -> Result<bool, String> {
+    pub fn compiles_to_nothing(
+        &self,
+        workload: &Workload<'_>,
+        launch: &Launch,
+    ) -> Result<bool, String> {
         let (program, _) = self.program(workload, launch, Text::Gpu)?;
         Ok(program.accesses.is_empty())
     }
 
     /// The reading for a device, or why there is none.
     #[must_use]
-    pub fn of(&self, device: &wire::Device, workload: &Workload<'_>, launch: &Launch) -> Reading {
-        self.count(workload, launch, CountedDevice::of(device))
+    pub fn read_for(
+        &self,
+        device: &wire::Device,
+        workload: &Workload<'_>,
+        launch: &Launch,
+    ) -> Reading {
+        self.read_on(CountedDevice::new(device), workload, launch)
     }
 
-    fn count(&self, workload: &Workload<'_>, launch: &Launch, device: CountedDevice) -> Reading {
+    fn read_on(&self, device: CountedDevice, workload: &Workload<'_>, launch: &Launch) -> Reading {
         let counted = match device {
             CountedDevice::Cpu(cores) => self
-                .of_cpu(workload, launch, cores)
-                .map(|it| (it.counters, it.extent)),
+                .cpu_counts(workload, launch, cores)
+                .map(|it| reading(it.counters, it.extent)),
             CountedDevice::Gpu(gpu) => self
-                .warps(workload, launch, gpu)
-                .map(|it| (it.counters, it.extent)),
+                .gpu_counts(workload, launch, gpu)
+                .map(|it| reading(it.counters, it.extent)),
         };
-        let reading = counted.map(|(counters, extent)| Reading {
-            counters,
-            scope: scope(extent),
-            refusal: None,
-        });
-        reading.unwrap_or_else(refuse)
+        counted.unwrap_or_else(refuse)
     }
 
     fn program<'l>(
@@ -207,21 +206,12 @@ impl Provider for Analysis {
     }
 
     fn tool_version(&self) -> Option<String> {
-        self.clang.as_ref().ok().map(|(_, version)| version.clone())
+        self.version().ok().map(str::to_owned)
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
-        let own = || CountedDevice::of(&sample_device(subject.device));
+        let own = || CountedDevice::new(&sample_device(subject.device));
         let device = self.device.unwrap_or_else(own);
-        self.count(subject.workload, subject.launch, device)
-    }
-}
-
-/// The scope of a reading with counts of this extent.
-#[must_use]
-pub fn scope(extent: Extent) -> Scope {
-    match extent {
-        Extent::Exact => Scope::Full,
-        Extent::Sampled { .. } => Scope::SampledGroups,
+        self.read_on(device, subject.workload, subject.launch)
     }
 }

@@ -12,15 +12,15 @@ use crate::{
 };
 
 /// The most workloads for one process of a profiler.
-pub(super) const BATCH: usize = 32;
+pub(super) const MOST_WORKLOADS: usize = 32;
 /// The most bytes of a batch's buffers. Filling these takes longer than a profiler's start, so larger batches gain
 /// nothing and lose more if a workload crashes.
-const BATCH_BYTES: usize = 8 << 30;
+const MOST_BUFFER_BYTES: usize = 8 << 30;
 /// Time for the start of a profiler and its driver, in addition to the workloads' own.
-const START: Duration = Duration::from_secs(30);
+const START_TIME: Duration = Duration::from_secs(30);
 
 /// A profiler that breaks down this many times in a row, each time at the first workload, counts nothing here.
-const BREAKDOWNS: usize = 3;
+const MOST_BREAKDOWNS: usize = 3;
 
 /// A profiler that counts workloads while they are launched again in a process of its own.
 pub trait Profiler {
@@ -34,7 +34,7 @@ pub trait Profiler {
 
     /// The most workloads for one process.
     fn most(&self) -> usize {
-        BATCH
+        MOST_WORKLOADS
     }
 
     /// Counts a batch; each process that it takes may run for the batch's limit.
@@ -123,7 +123,7 @@ impl<P: Profiler> State<P> {
             let is_new = |it: &&WorkloadKey| !self.readings.contains_key(&(device, (*it).clone()));
             let workloads = workloads.filter(is_new).take(profiler.most());
             let workloads: Vec<WorkloadKey> = workloads.cloned().collect();
-            let limit = START + limit * u32::try_from(workloads.len()).unwrap_or(u32::MAX);
+            let limit = START_TIME + limit * u32::try_from(workloads.len()).unwrap_or(u32::MAX);
             let result = profiler.count(Batch {
                 children,
                 device,
@@ -139,9 +139,10 @@ impl<P: Profiler> State<P> {
                 // The rest is counted again without it.
                 Ok(BatchResult::Fault(place, fault)) => {
                     self.breakdowns = if place == 0 { self.breakdowns + 1 } else { 0 };
-                    if self.breakdowns == BREAKDOWNS {
-                        self.profiler =
-                            Err(format!("gave up after {BREAKDOWNS} workloads: {fault}"));
+                    if self.breakdowns == MOST_BREAKDOWNS {
+                        self.profiler = Err(format!(
+                            "gave up after {MOST_BREAKDOWNS} workloads: {fault}"
+                        ));
                     }
                     let key = (device, workloads[place].clone());
                     self.readings.insert(key, refuse(fault));
@@ -173,10 +174,14 @@ pub(crate) fn probe(mut profiler: impl Profiler, batch: Batch<'_>) -> Result<usi
 /// The subject, and the small workloads that follow it.
 fn batch(subject: Subject<'_>) -> Vec<WorkloadKey> {
     let mut bytes = subject.launch.global_bytes();
-    let rest = subject.rest.iter().take(BATCH - 1).take_while(|workload| {
-        bytes += workload.launch().map_or(0, |launch| launch.global_bytes());
-        bytes <= BATCH_BYTES
-    });
+    let rest = subject
+        .rest
+        .iter()
+        .take(MOST_WORKLOADS - 1)
+        .take_while(|workload| {
+            bytes += workload.launch().map_or(0, |launch| launch.global_bytes());
+            bytes <= MOST_BUFFER_BYTES
+        });
     let workloads = std::iter::once(subject.workload).chain(rest);
     workloads.map(Workload::key).collect()
 }

@@ -13,33 +13,28 @@ pub(super) const NAME: &str = "launch";
 pub struct Geometry;
 
 /// The geometry's counters of a launch; `local_bytes`: local memory of each work-group.
-#[must_use]
-pub fn geometry(launch: &Launch, local_bytes: u64) -> BTreeMap<String, f64> {
-    let mut counters = vec![
-        ("launches", launch.timed().count() as f64),
-        // Of several launches the sum.
-        ("work_items", launch.work_items() as f64),
-        ("work_groups", launch.work_groups() as f64),
-        // Of one work-group: arrays in the source and `__local` arguments. Of several launches the most.
-        ("local_bytes", local_bytes as f64),
-        // Of all buffers and images.
-        ("global_bytes", launch.global_bytes() as f64),
-    ];
-    // Launches that differ have none.
-    let same = |of: fn(&Step) -> usize| {
-        let first = launch.timed().next().map(of)?;
-        let all = launch.timed().all(|step| of(step) == first);
+pub(super) fn geometry(launch: &Launch, local_bytes: u64) -> BTreeMap<String, f64> {
+    // None if launches differ.
+    let same = |size: fn(&Step) -> usize| {
+        let first = launch.timed().next().map(size)?;
+        let all = launch.timed().all(|step| size(step) == first);
         all.then_some(first as f64)
     };
-    let sizes = [
+    let counters = [
+        ("launches", Some(launch.timed().count() as f64)),
+        // Sums over launches.
+        ("work_items", Some(launch.work_items() as f64)),
+        ("work_groups", Some(launch.work_groups() as f64)),
+        // Arrays in the source and `__local` arguments; of several launches the most.
+        ("local_bytes", Some(local_bytes as f64)),
+        // All buffers and images.
+        ("global_bytes", Some(launch.global_bytes() as f64)),
         ("work_group_size", same(Step::work_group_size)),
         ("work_dimensions", same(|step| step.global.len())),
     ];
-    let sizes = sizes.into_iter();
-    counters.extend(sizes.filter_map(|(name, size)| Some((name, size?))));
     let counters = counters.into_iter();
     counters
-        .map(|(name, value)| (name.to_owned(), value))
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
         .collect()
 }
 

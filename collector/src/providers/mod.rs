@@ -1,10 +1,11 @@
 //! Providers of counters: one small trait, and a file or folder for each provider.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
+use kerncast_analysis::counts::Extent;
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Launch;
-use kerncast_wire::{Reading, terminal_text::harmless};
+use kerncast_wire::{CounterSet, Reading, Scope, terminal_text::harmless};
 
 use crate::workload::Workload;
 
@@ -15,10 +16,11 @@ pub mod ncu;
 pub mod oclgrind;
 pub mod rocprofv3;
 
-pub use analysis::{Analysis, scope};
+pub use analysis::Analysis;
 pub(crate) use batched::probe;
 pub use batched::{BatchResult, BatchedProvider, Profiler};
-pub use launch::{Geometry, geometry};
+pub use launch::Geometry;
+use launch::geometry;
 pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;
 pub use rocprofv3::Rocprofv3;
@@ -55,6 +57,39 @@ pub trait Provider {
 
     /// Counts a workload in about `limit`, or refuses with a reason.
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading;
+}
+
+/// The scope of a reading with counts of this extent.
+#[must_use]
+pub fn scope(extent: Extent) -> Scope {
+    match extent {
+        Extent::Exact => Scope::Full,
+        Extent::Sampled { .. } => Scope::SampledGroups,
+    }
+}
+
+/// The counters of a provider that counts without a run, and the launch's geometry.
+pub(crate) fn with_geometry(
+    provider: &str,
+    counters: BTreeMap<String, f64>,
+    launch: &Launch,
+    local_bytes: u64,
+) -> CounterSet {
+    let geometry = geometry(launch, local_bytes);
+    [
+        (provider.to_owned(), counters),
+        (launch::NAME.to_owned(), geometry),
+    ]
+    .into()
+}
+
+/// A reading with counts of this extent.
+fn reading(counters: BTreeMap<String, f64>, extent: Extent) -> Reading {
+    Reading {
+        counters,
+        scope: scope(extent),
+        refusal: None,
+    }
 }
 
 /// A reading without counters that gives the reason.

@@ -12,7 +12,7 @@ use crate::{child::Children, workload::WorkloadKey};
 mod session;
 mod work;
 
-pub use session::{Ended, replay};
+pub use session::{FinishedReplay, replay};
 pub use work::work;
 
 /// The name of the hidden subcommand.

@@ -15,7 +15,7 @@ use crate::programs::wait_for_group;
 
 /// A replay that ended.
 #[derive(Debug)]
-pub struct Ended {
+pub struct FinishedReplay {
     /// The exit status; none if it was killed after its time limit.
     pub status: Option<ExitStatus>,
     /// An outcome for each workload, in order; fewer where a workload ended the process or made it give up.
@@ -24,7 +24,7 @@ pub struct Ended {
     pub stderr: String,
 }
 
-impl Ended {
+impl FinishedReplay {
     /// The index of the workload at which the replay of `workloads` workloads ended, and why; `how` gives the reason where
     /// that workload ended the process. None if all were replayed.
     pub fn fault(&self, workloads: usize, how: impl FnOnce() -> String) -> Option<(usize, String)> {
@@ -48,7 +48,11 @@ const STDERR_BYTES: u64 = 64 << 10;
 ///
 /// # Errors
 /// The process can't be started.
-pub fn replay(batch: Batch<'_>, before: &[OsString], through: Through) -> io::Result<Ended> {
+pub fn replay(
+    batch: Batch<'_>,
+    before: &[OsString],
+    through: Through,
+) -> io::Result<FinishedReplay> {
     let [request, outcomes, stderr] =
         ["replay.json", "replayed.jsonl", "said"].map(|file| batch.children.scratch().join(file));
     let _ = fs::remove_file(&outcomes); // of the time before
@@ -79,7 +83,7 @@ pub fn replay(batch: Batch<'_>, before: &[OsString], through: Through) -> io::Re
         // Killed as a group: a profiler's child outlives it.
         .process_group(0);
     let status = wait_for_group(&mut command.spawn()?, batch.limit)?;
-    Ok(Ended {
+    Ok(FinishedReplay {
         status,
         outcomes: read_outcomes(&outcomes),
         stderr: end_of(&stderr).unwrap_or_default(),
@@ -114,22 +118,22 @@ mod tests {
             profiled: None,
             time_s: time_s.map_err(str::to_owned),
         };
-        let ended = |status, outcomes| Ended {
+        let finished = |status, outcomes| FinishedReplay {
             status,
             outcomes,
             stderr: String::new(),
         };
         let (good, bad) = (|| outcome(Ok(1e-6)), || outcome(Err("bad access")));
         let success = Some(ExitStatus::default());
-        let fault = |ended: Ended| ended.fault(2, || "it hung".to_owned());
-        assert_eq!(fault(ended(success, vec![bad(), good()])), None);
+        let fault = |finished: FinishedReplay| finished.fault(2, || "it hung".to_owned());
+        assert_eq!(fault(finished(success, vec![bad(), good()])), None);
         assert_eq!(
-            fault(ended(success, vec![bad()])),
+            fault(finished(success, vec![bad()])),
             Some((0, "bad access".to_owned()))
         );
         // The first had failed, and the second took the process along.
         assert_eq!(
-            fault(ended(None, vec![bad()])),
+            fault(finished(None, vec![bad()])),
             Some((1, "it hung".to_owned()))
         );
     }

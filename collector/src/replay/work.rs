@@ -28,7 +28,7 @@ use crate::{
 const ASSEMBLER_OPTIONS: [&str; 3] = ["-cl-nv-maxrregcount", "-cl-nv-opt-level", "-cl-opt-disable"];
 /// The most timed launches; an odd number, so that the median is one of them.
 const TIMED_LAUNCHES: usize = 9;
-const TIMING: Duration = Duration::from_millis(300);
+const TIMING_BUDGET: Duration = Duration::from_millis(300);
 
 #[derive(Debug, Error)]
 enum ReplayError {
@@ -143,9 +143,9 @@ fn launch(
 ) -> Result<f64, ReplayError> {
     let (_, prepared) = PreparedLaunch::load(device, workload)?;
     let step = only_step(&prepared)?;
-    let launched = prepared.launch()?;
+    let events = prepared.launch()?;
     *profiled = Some(step.function.to_string());
-    let (start, end) = launched.start_and_end()?;
+    let (start, end) = events.start_and_end()?;
     Ok(end.saturating_sub(start) as f64 / 1e9)
 }
 
@@ -206,7 +206,7 @@ fn median_time(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<
     replay.launch()?;
     let start = Instant::now();
     let mut times = Vec::new();
-    while times.len() < TIMED_LAUNCHES && (times.is_empty() || start.elapsed() < TIMING) {
+    while times.len() < TIMED_LAUNCHES && (times.is_empty() || start.elapsed() < TIMING_BUDGET) {
         refill(replay, refills)?;
         times.push(replay.launch_timed()?);
     }

@@ -49,7 +49,7 @@ pub struct Soundness {
 /// # Errors
 /// The launch file has no value, or clang can't read the source.
 pub fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
-    let functions = Reader::new(clang).launched(workload)?;
+    let functions = Reader::new(clang).launched_functions(workload)?;
     let report = |it: &LaunchedFunction| it.accesses.report(&it.geometry, &it.sizes);
     Ok(functions.iter().map(report).collect())
 }
@@ -59,7 +59,7 @@ pub fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, St
 /// # Errors
 /// See [`reports`].
 pub fn outside(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<String>, String> {
-    let functions = Reader::new(clang).launched(workload)?;
+    let functions = Reader::new(clang).launched_functions(workload)?;
     let outside = functions.iter().flat_map(|it| it.outside(workload));
     Ok(outside.collect())
 }
@@ -80,7 +80,7 @@ impl<'c> Reader<'c> {
     /// See [`reports`].
     pub fn soundness(&self, workload: &Workload<'_>) -> Result<Soundness, String> {
         let mut soundness = Soundness::default();
-        for it in self.launched(workload)? {
+        for it in self.launched_functions(workload)? {
             let outside = it.outside(workload).into_iter();
             soundness.wrong.extend(outside.map(|it| {
                 format!(
@@ -101,19 +101,19 @@ impl<'c> Reader<'c> {
         Ok(soundness)
     }
 
-    fn launched(&self, workload: &Workload<'_>) -> Result<Vec<LaunchedFunction>, String> {
+    fn launched_functions(&self, workload: &Workload<'_>) -> Result<Vec<LaunchedFunction>, String> {
         let launch = workload.launch().map_err(|why| why.to_string())?;
         let mut functions = BTreeSet::new();
         let steps = launch.steps.iter();
         let steps = steps.filter(|it| functions.insert(&*it.function));
-        let launched = steps.map(|step| {
+        let functions = steps.map(|step| {
             Ok(LaunchedFunction {
                 accesses: self.accesses(workload, &launch, &step.function)?,
                 geometry: Geometry::of(step),
                 sizes: BufferSizes::of(&launch, step),
             })
         });
-        launched.collect()
+        functions.collect()
     }
 
     fn accesses(

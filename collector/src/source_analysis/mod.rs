@@ -1,5 +1,4 @@
 //! Analyses a kernel's source without running it, by clang and the crate `analysis`.
 
 pub mod accesses;
-pub mod llvm;
 pub mod oclgrind_counts;

@@ -74,7 +74,7 @@ fn repetition(prepared: &PreparedLaunch, batch: u64) -> Result<u64, RunError> {
     prepared.refill()?;
     let launches = (0..batch).map(|_| prepared.enqueue());
     let launches: Vec<LaunchEvents> = launches.collect::<Result<_, _>>()?;
-    prepared.finish()?;
+    prepared.queue().finish()?;
     let mut ran = 0;
     for launch in &launches {
         let (start, end) = launch.start_and_end()?;

@@ -16,7 +16,7 @@ pub(super) fn print(workloads: &[Workload<'_>], provider: &str, json: bool) -> R
     let (mut counts, mut refusals) = (Vec::new(), Vec::new());
     for workload in workloads {
         match counting::count_from_source(&children, &analysis, workload, provider) {
-            Ok(of_workload) => counts.push(of_workload),
+            Ok(workload_counts) => counts.push(workload_counts),
             Err(why) => refusals.push(why),
         }
     }
@@ -27,7 +27,7 @@ pub(super) fn print(workloads: &[Workload<'_>], provider: &str, json: bool) -> R
         return Err(why);
     }
     if json {
-        // As `POST /v1/predictions` takes them; a device is to be named beside them.
+        // The form that `POST /v1/predictions` takes; a device is to be named beside them.
         let sets = counts.into_iter().map(|it| NamedCounterSet {
             name: Some(it.workload),
             ..unnamed_set(it.counters)
@@ -40,7 +40,7 @@ pub(super) fn print(workloads: &[Workload<'_>], provider: &str, json: bool) -> R
     Ok(exit(refusals.is_empty()))
 }
 
-fn in_words(counts: &counting::Counts) -> String {
+fn in_words(counts: &counting::SourceCounts) -> String {
     let mut rows = table::new(["counter", "count"]);
     let mut zeros = 0;
     for (provider, counters) in &counts.counters {

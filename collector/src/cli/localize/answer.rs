@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kerncast_analysis::localize::{LocalArray, Mechanism, Refusal};
-use kerncast_collector::localize::{
-    Candidate, CheckResult, Forecast, GENERATED, Loads, Outcome, RewrittenKernel,
+use kerncast_collector::rewrite::{
+    Candidate, CheckResult, Forecast, Loads, REWRITTEN_VARIANT, RewrittenKernel, SearchResult,
 };
 use kerncast_suite::Kernel;
 use serde::Serialize;
@@ -16,13 +16,15 @@ use crate::cli::{forecast::uncounted_lines, speedup, table, units, wrap::wrapped
 const MOST_ROWS: usize = 10;
 
 /// The answer of `kerncast localize` on one kernel.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Answer {
     kernel: String,
     /// The variant that is rewritten.
-    of: String,
+    #[serde(rename = "of")]
+    original: String,
     /// The name of the new variant.
-    made: &'static str,
+    #[serde(rename = "made")]
+    rewritten_variant: &'static str,
     pub(super) status: Status,
     /// Arrays that go to local memory.
     placed: Vec<LocalArray>,
@@ -50,13 +52,14 @@ pub(super) struct Answer {
     before: String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
     Rewritten,
     NothingToGain,
     Refused,
     CheckFailed,
+    #[default]
     NotChecked,
 }
 
@@ -91,34 +94,27 @@ impl Answer {
         };
         Self {
             kernel: kernel.name.clone(),
-            of: rewritten.of.clone(),
-            made: GENERATED,
+            original: rewritten.original.clone(),
+            rewritten_variant: REWRITTEN_VARIANT,
             status,
             placed: localized.placed.clone(),
             refusals: localized.refusals.clone(),
             only_for: localized.only_for.clone(),
-            checked: None,
-            global_loads: None,
-            forecast: None,
-            no_forecast: None,
-            uncounted: BTreeMap::new(),
-            candidates: Vec::new(),
-            measured_before_s: None,
-            source: None,
             before: rewritten.before.clone(),
+            ..Self::default()
         }
     }
 
-    /// Adds the outcome of a search for the best candidate.
-    pub(super) fn add(&mut self, outcome: Outcome, is_measured: bool) {
-        let mut candidates = outcome.candidates;
-        self.no_forecast = outcome.no_forecast;
-        self.uncounted = outcome.uncounted;
-        self.measured_before_s = outcome.measured_before_s;
-        if outcome.is_right {
+    /// Adds the result of a search for the best candidate.
+    pub(super) fn add(&mut self, result: SearchResult, is_measured: bool) {
+        let mut candidates = result.candidates;
+        self.no_forecast = result.no_forecast;
+        self.uncounted = result.uncounted;
+        self.measured_before_s = result.measured_before_s;
+        if result.is_right {
             self.status = Status::Rewritten;
             if candidates.len() > 1 || is_measured {
-                self.candidates = candidates.iter().map(Choice::of).collect();
+                self.candidates = candidates.iter().map(Choice::new).collect();
             }
             let best = candidates.swap_remove(0);
             self.checked = best.check;
@@ -144,12 +140,13 @@ impl Answer {
 }
 
 impl Choice {
-    fn of(candidate: &Candidate) -> Self {
+    fn new(candidate: &Candidate) -> Self {
+        let shape = &candidate.rewritten.shape;
         Self {
             arrays: candidate.arrays.clone(),
-            work_group: candidate.shape.tile.clone(),
-            strip: candidate.shape.form.strip,
-            padding: candidate.shape.form.padding,
+            work_group: shape.group_size.clone(),
+            strip: shape.form.strip,
+            padding: shape.form.padding,
             global_loads: candidate.loads.as_ref().map(|loads| loads.after),
             forecast_s: candidate.forecast.as_ref().and_then(|it| it.after_s),
             measured_s: candidate.measured_s,
@@ -159,11 +156,11 @@ impl Choice {
 }
 
 pub(super) fn in_words(answer: &Answer) -> String {
-    let mut lines = vec![format!("{} {}", answer.kernel, answer.of)];
+    let mut lines = vec![format!("{} {}", answer.kernel, answer.original)];
     let placed = answer.placed.iter();
-    lines.extend(placed.map(|it| format!("  {}", of_placed(it))));
+    lines.extend(placed.map(|it| format!("  {}", placed_line(it))));
     let refusals = answer.refusals.iter();
-    lines.extend(refusals.map(|it| format!("  {}", of_refusal(it))));
+    lines.extend(refusals.map(|it| format!("  {}", refusal_line(it))));
     if !answer.only_for.is_empty() {
         let conditions = answer.only_for.join(" and ");
         lines.push(format!(
@@ -175,17 +172,17 @@ pub(super) fn in_words(answer: &Answer) -> String {
             "  loads from global memory at {at}: {before} → {after}"
         ));
     }
-    lines.extend(answer.checked.iter().flat_map(of_check));
+    lines.extend(answer.checked.iter().flat_map(check_lines));
     let forecast = answer.forecast.as_ref();
-    lines.extend(forecast.map(|it| format!("  {}", of_forecast(it))));
+    lines.extend(forecast.map(|it| format!("  {}", forecast_lines(it))));
     let no_forecast = answer.no_forecast.as_deref();
     lines.extend(no_forecast.map(|why| format!("  no forecast: {why}")));
     let uncounted = uncounted_lines(&answer.uncounted, no_forecast.unwrap_or_default());
     lines.extend(uncounted.iter().map(|line| format!("  {line}")));
     if !answer.candidates.is_empty() {
-        lines.push(of_candidates(answer));
+        lines.push(candidates_table(answer));
     }
-    lines.push(in_one_line(answer.status).to_owned());
+    lines.push(status_line(answer.status).to_owned());
     lines.extend(advice(answer));
     let words = wrapped(&lines.join("\n"));
     // A source's lines stay as they are.
@@ -197,7 +194,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
     format!("{words}\n\n{diff}").trim_end().to_owned()
 }
 
-fn of_check(check: &CheckResult) -> Vec<String> {
+fn check_lines(check: &CheckResult) -> Vec<String> {
     let failures = check.failures.iter().map(|it| format!("  FAILED  {it}"));
     let mut lines: Vec<String> = failures.collect();
     if !check.equal.is_empty() && check.failures.is_empty() {
@@ -211,14 +208,16 @@ fn of_check(check: &CheckResult) -> Vec<String> {
     lines
 }
 
-fn of_forecast(forecast: &Forecast) -> String {
-    let Forecast { on, at, of, .. } = forecast;
-    let lines = speedup::lines(of).join("\n    ");
+fn forecast_lines(forecast: &Forecast) -> String {
+    let Forecast {
+        on, at, speedup, ..
+    } = forecast;
+    let lines = speedup::lines(speedup).join("\n    ");
     format!("forecast on {on} at {at}:\n    {lines}")
 }
 
 /// A table of candidates, the best first.
-fn of_candidates(answer: &Answer) -> String {
+fn candidates_table(answer: &Answer) -> String {
     let mut rows = table::new(["in local memory", "global loads", "forecast", "measured"]);
     if let Some(before_s) = answer.measured_before_s {
         let loads = answer.global_loads.as_ref();
@@ -237,7 +236,7 @@ fn of_candidates(answer: &Answer) -> String {
             continue;
         }
         rows.add_row([
-            of_choice(choice).into(),
+            choice_words(choice).into(),
             table::number_or_dash(choice.global_loads.map(|loads| loads.to_string())),
             table::number_or_dash(choice.forecast_s.map(units::time)),
             if has_failed {
@@ -254,7 +253,7 @@ fn of_candidates(answer: &Answer) -> String {
 }
 
 /// A candidate in words: its arrays, and what differs from the launch file and from the rules of docs/localize.md.
-fn of_choice(choice: &Choice) -> String {
+fn choice_words(choice: &Choice) -> String {
     let mut form = Vec::new();
     if let Some(sizes) = &choice.work_group {
         form.push(format!("work-groups of {}", units::joined(sizes, " × ")));
@@ -277,20 +276,22 @@ fn of_choice(choice: &Choice) -> String {
 
 /// What to do if no candidate is faster, by measurement or else by forecast.
 fn advice(answer: &Answer) -> Option<String> {
-    let of = &answer.of;
+    let original = &answer.original;
     let measured_s = answer.candidates.first().and_then(|it| it.measured_s);
     if let Some((before_s, best_s)) = answer.measured_before_s.zip(measured_s) {
         let before = units::time(before_s);
-        return (before_s <= best_s)
-            .then(|| format!("here none is faster than `{of}`, which takes {before}: keep that"));
+        return (before_s <= best_s).then(|| {
+            format!("here none is faster than `{original}`, which takes {before}: keep that")
+        });
     }
     let forecast = answer.forecast.as_ref()?;
-    let is_slower = forecast.of.speedup? <= 1.0;
+    let is_slower = forecast.speedup.speedup? <= 1.0;
     let on = &forecast.on;
-    is_slower.then(|| format!("by the forecast none is faster on {on} than `{of}`: keep that"))
+    is_slower
+        .then(|| format!("by the forecast none is faster on {on} than `{original}`: keep that"))
 }
 
-fn in_one_line(status: Status) -> &'static str {
+fn status_line(status: Status) -> &'static str {
     match status {
         Status::Rewritten => "rewritten",
         Status::NothingToGain => "nothing to gain",
@@ -303,8 +304,8 @@ fn in_one_line(status: Status) -> &'static str {
     }
 }
 
-fn of_placed(placed: &LocalArray) -> String {
-    let how = match placed.mechanism {
+fn placed_line(placed: &LocalArray) -> String {
+    let treatment = match placed.mechanism {
         Mechanism::Tile => "filled once",
         Mechanism::Strip => "filled for each strip of a loop",
         Mechanism::Table => "the whole array, filled once",
@@ -314,10 +315,10 @@ fn of_placed(placed: &LocalArray) -> String {
         Mechanism::Staged => "turned before it is stored",
     };
     if placed.bytes == 0 {
-        return format!("{}: {how}", placed.array);
+        return format!("{}: {treatment}", placed.array);
     }
     let words = format!(
-        "{}: {} elements, {} bytes, {how}",
+        "{}: {} elements, {} bytes, {treatment}",
         placed.array,
         units::joined(&placed.extents, " × "),
         placed.bytes
@@ -328,7 +329,7 @@ fn of_placed(placed: &LocalArray) -> String {
     }
 }
 
-fn of_refusal(refusal: &Refusal) -> String {
+fn refusal_line(refusal: &Refusal) -> String {
     let (place, words) = (&refusal.place, refusal.reason);
     match &refusal.array {
         Some(array) => format!("{array}: {words} ({place})"),

@@ -6,33 +6,20 @@
 //! driver does not take; so the same is done here by hand. Without such an argument the arrays of
 //! the file stay in constant memory, for both drivers.
 
-/// The treatment of constant memory in a program.
-pub(super) enum Rule {
-    Keep,
-    ReadGlobal,
+/// Whether the program loads from constant memory as from global memory.
+pub(super) fn is_global(lines: &[&str]) -> bool {
+    let parameters = lines.iter().map(|line| line.trim_start());
+    let mut parameters = parameters.filter(|line| line.starts_with(".param"));
+    parameters.any(|line| line.contains(".ptr .const"))
 }
 
-impl Rule {
-    pub(super) fn of(lines: &[&str]) -> Self {
-        let mut parameters = lines
-            .iter()
-            .filter(|line| line.trim_start().starts_with(".param"));
-        if parameters.any(|line| line.contains(".ptr .const")) {
-            Self::ReadGlobal
-        } else {
-            Self::Keep
-        }
+/// A line with global memory in the place of constant memory.
+pub(super) fn to_global(code: &str) -> String {
+    if is_array(code) {
+        return code.replacen(".const", ".global", 1);
     }
-
-    pub(super) fn apply(&self, code: String) -> String {
-        match self {
-            Self::Keep => code,
-            Self::ReadGlobal if is_array(&code) => code.replacen(".const", ".global", 1),
-            Self::ReadGlobal => code
-                .replace("ld.const", "ld.global.nc")
-                .replace("cvta.const", "cvta.global"),
-        }
-    }
+    let code = code.replace("ld.const", "ld.global.nc");
+    code.replace("cvta.const", "cvta.global")
 }
 
 /// Whether a line declares an array: `.const .align 4 .b8 table[32] = …`, perhaps with `.visible` before it.

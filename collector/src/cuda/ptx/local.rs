@@ -19,7 +19,7 @@ struct Array<'a> {
 }
 
 impl<'a> Shift<'a> {
-    pub(super) fn of(body: &[&'a str]) -> Self {
+    pub(super) fn find(body: &[&'a str]) -> Self {
         Self(body.iter().find_map(|line| array(line)))
     }
 
@@ -83,7 +83,7 @@ mod tests {
             "\t.shared .align 4 .b8 k_$_a[64];",
             "\t.shared .align 16 .b8 k_$_ab[32];",
         ];
-        let shift = Shift::of(&body);
+        let shift = Shift::find(&body);
         for (before, after) in [
             (body[0], "\t.shared .align 4 .b8 k_$_a[68];"),
             (body[1], body[1]),
@@ -100,7 +100,7 @@ mod tests {
         ] {
             assert_eq!(shift.apply(before.to_owned()), after);
         }
-        let wide = Shift::of(&body[1..]);
+        let wide = Shift::find(&body[1..]);
         assert_eq!(
             wide.apply("mov.u64 %rd1, k_$_ab;".to_owned()),
             "mov.u64 %rd1, k_$_ab+16;"

@@ -77,23 +77,30 @@ pub fn patch(binary: &[u8], function: &str, dimensions: usize) -> Result<Patched
     }
     refuse_images(text)?;
     let entry = Entry::find(&lines, function)?;
-    let constants = constant::Rule::of(&lines);
+    let has_global_constants = constant::is_global(&lines);
     let environment = environment::read_in(&lines[entry.body.clone()])?;
-    let shift = Shift::of(&lines[entry.body.clone()]);
+    let shift = Shift::find(&lines[entry.body.clone()]);
     let mut patched = Vec::with_capacity(lines.len() + environment.len());
     for (number, line) in lines.into_iter().enumerate() {
         if number == entry.body.start {
             environment::append_parameters(&mut patched, &environment);
         }
-        let own = entry.body.contains(&number);
         patched.push(match line.trim_start() {
             comment if comment.starts_with("//") => line.to_owned(),
             target if target.starts_with(".target") => line.replace(", texmode_independent", ""),
             parameter if parameter.starts_with(".param") => entry::without_pointer(line),
-            _ if own => {
-                constants.apply(shift.apply(environment::from_parameter(line, dimensions)?))
+            _ => {
+                let code = if entry.body.contains(&number) {
+                    shift.apply(environment::from_parameter(line, dimensions)?)
+                } else {
+                    environment::replaced(line, dimensions)?
+                };
+                if has_global_constants {
+                    constant::to_global(&code)
+                } else {
+                    code
+                }
             }
-            _ => constants.apply(environment::replaced(line, dimensions)?),
         });
     }
     patched.push(String::new());

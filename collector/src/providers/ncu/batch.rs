@@ -25,7 +25,7 @@ impl Profiler for NsightCompute {
     const VENDOR: &'static str = NVIDIA;
 
     fn version(&self) -> &str {
-        self.version()
+        &self.0.version
     }
 
     fn count(&mut self, batch: Batch<'_>) -> Result<BatchResult, String> {
@@ -35,8 +35,8 @@ impl Profiler for NsightCompute {
             let _ = fs::remove_file(file); // of the batch before
         }
         let before = self.command_line(&report, &log);
-        let ended = replay(batch, &before, Through::Cuda)
-            .map_err(|error| format!("{}: {error}", self.path().display()))?;
+        let finished = replay(batch, &before, Through::Cuda)
+            .map_err(|error| format!("{}: {error}", self.0.path.display()))?;
         let page = |page| self.page(&report, page).unwrap_or_default();
         let (raw, source) = if report.exists() {
             (page("raw"), page("source"))
@@ -44,19 +44,15 @@ impl Profiler for NsightCompute {
             // It says why there is none.
             (fs::read_to_string(&log).unwrap_or_default(), String::new())
         };
-        let how = || {
-            ended.status.map_or_else(
-                || {
-                    format!(
-                        "the replay hung: killed after {} s",
-                        batch.limit.as_secs_f64()
-                    )
-                },
-                |status| format!("the replay crashed ({status})"),
-            )
+        let how = || match finished.status {
+            Some(status) => format!("the replay crashed ({status})"),
+            None => {
+                let seconds = batch.limit.as_secs_f64();
+                format!("the replay hung: killed after {seconds} s")
+            }
         };
-        match ended.fault(batch.workloads.len(), how) {
-            None => match_up(ended.outcomes, &raw, &source),
+        match finished.fault(batch.workloads.len(), how) {
+            None => match_up(finished.outcomes, &raw, &source),
             Some((place, fault)) => match parse_as(Format::Ncu, &raw) {
                 Err(error) if !is_of_the_replay(&error) => Err(problem_text(&error)),
                 _ => Ok(BatchResult::Fault(place, fault)),
@@ -106,9 +102,9 @@ fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<BatchResu
         return Ok(BatchResult::Fault(*place, fault.to_owned()));
     }
     if rows.len() > profiled.len() {
-        let (found, wanted) = (rows.len(), profiled.len());
+        let (rows, launches) = (rows.len(), profiled.len());
         return Err(format!(
-            "ncu wrote {found} rows for {wanted} profiled launches"
+            "ncu wrote {rows} rows for {launches} profiled launches"
         ));
     }
     // Without them only the chains are missing.
@@ -137,11 +133,11 @@ fn is_called(kernel: &str, function: &str) -> bool {
 }
 
 fn reading(row: &Launch, listing: Option<&Listing>, replay_time_s: f64) -> Reading {
-    let counted = row.counters.get(NAME);
+    let counters = row.counters.get(NAME);
     let value = |name: &str| match name {
         // The parser takes it for the launch's time.
         TIME => row.time_s.map(|seconds| seconds * 1e9),
-        _ => counted.and_then(|counters| counters.get(name)).copied(),
+        _ => counters.and_then(|counters| counters.get(name)).copied(),
     };
     let mut reading = Reading::default();
     for metric in requested(NAME) {
@@ -176,8 +172,8 @@ mod tests {
         }
     }
 
-    fn all(counted: Result<BatchResult, String>) -> Vec<Reading> {
-        match counted.expect("ncu gave something") {
+    fn all_readings(result: Result<BatchResult, String>) -> Vec<Reading> {
+        match result.expect("ncu gave something") {
             BatchResult::All(readings) => readings,
             BatchResult::Fault(place, fault) => panic!("{place}: {fault}"),
         }
@@ -190,10 +186,10 @@ mod tests {
             (vec![global(), profiled("sobel", Ok(1e-6)), local()], 1),
             (vec![global(), local(), local()], 2),
         ] {
-            let counted = match_up(outcomes, TWO_LAUNCHES, "");
+            let result = match_up(outcomes, TWO_LAUNCHES, "");
             assert!(
-                matches!(counted, Ok(BatchResult::Fault(at, _)) if at == place),
-                "{counted:?}"
+                matches!(result, Ok(BatchResult::Fault(at, _)) if at == place),
+                "{result:?}"
             );
         }
     }
@@ -209,7 +205,7 @@ mod tests {
             unprofiled,
             profiled(LOCAL, Ok(246e-6)),
         ];
-        let readings = all(match_up(outcomes, TWO_LAUNCHES, ""));
+        let readings = all_readings(match_up(outcomes, TWO_LAUNCHES, ""));
         let counters: Vec<_> = readings.iter().map(|reading| &reading.counters).collect();
         // The file is older than the newest counters.
         let is_there = |it: &&'static Counter| TWO_LAUNCHES.contains(&format!("\"{}\"", it.name));
@@ -241,7 +237,7 @@ mod tests {
             )
         };
         let source = listing(GLOBAL, 1) + &listing(LOCAL, 3);
-        let readings = all(match_up(outcomes(), TWO_LAUNCHES, &source));
+        let readings = all_readings(match_up(outcomes(), TWO_LAUNCHES, &source));
         for (reading, warps) in readings.iter().zip([1.0, 3.0]) {
             // The sum is issued when the load is there, or a cycle after it where that is at once.
             let chain = |name: &str| reading.counters[&format!("sass_chain.{name}")] / warps;
@@ -253,10 +249,10 @@ mod tests {
                 );
             }
         }
-        // Of other code nothing is said.
+        // Other code says nothing.
         let other = listing(LOCAL, 1) + &listing(GLOBAL, 3);
         for source in [other, listing(GLOBAL, 1)] {
-            let readings = all(match_up(outcomes(), TWO_LAUNCHES, &source));
+            let readings = all_readings(match_up(outcomes(), TWO_LAUNCHES, &source));
             let chains = |it: &Reading| it.counters.keys().any(|name| name.starts_with("sass"));
             assert!(!readings.iter().any(chains));
         }
@@ -268,7 +264,7 @@ mod tests {
             profiled(GLOBAL, Err("outputs differ")),
             profiled(LOCAL, Ok(246e-6)),
         ];
-        let readings = all(match_up(outcomes, TWO_LAUNCHES, ""));
+        let readings = all_readings(match_up(outcomes, TWO_LAUNCHES, ""));
         assert!(readings[0].counters.is_empty());
         assert_eq!(readings[0].refusal.as_deref(), Some("outputs differ"));
         assert!(readings[1].refusal.is_none());
@@ -283,7 +279,7 @@ mod tests {
 
     #[test]
     fn what_ncu_refuses_comes_with_what_to_do() {
-        // As Nsight Compute words them.
+        // Nsight Compute's wording.
         for (error, advice) in [
             (
                 "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU \

@@ -7,12 +7,12 @@ use kerncast_profilers::{catalogue, sass::EXECUTED};
 use super::NAME;
 use crate::programs::{Tool, versioned_folders};
 
-const TOOLKIT: &str = "/usr/local/cuda/bin";
+const TOOLKIT_FOLDER: &str = "/usr/local/cuda/bin";
 /// The folder in which Debian packages and NVIDIA's installer put a folder for each version.
-const VERSIONS: &str = "/opt/nvidia/nsight-compute";
+const VERSIONS_FOLDER: &str = "/opt/nvidia/nsight-compute";
 
 /// Nsight Compute's command line.
-pub struct NsightCompute(Tool);
+pub struct NsightCompute(pub(super) Tool);
 
 impl NsightCompute {
     /// Finds Nsight Compute: the file or folder that KERNCAST_NCU names, PATH, and the folders of packages.
@@ -20,20 +20,12 @@ impl NsightCompute {
     /// # Errors
     /// Nsight Compute is not there or does not run; the message says what to do.
     pub fn find() -> Result<Self, String> {
-        let folders = iter::once(TOOLKIT.into()).chain(versioned_folders(VERSIONS, ""));
+        let folders =
+            iter::once(TOOLKIT_FOLDER.into()).chain(versioned_folders(VERSIONS_FOLDER, ""));
         let missing = format!(
-            "no `{NAME}` on PATH, in {TOOLKIT} or in {VERSIONS}. It comes with the CUDA toolkit (package nsight-compute)"
+            "no `{NAME}` on PATH, in {TOOLKIT_FOLDER} or in {VERSIONS_FOLDER}. It comes with the CUDA toolkit (package nsight-compute)"
         );
         Tool::find(NAME, "KERNCAST_NCU", folders, &missing, version).map(Self)
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.0.path
-    }
-
-    /// The version, as ncu prints it: `2025.3.1.0`.
-    pub(super) fn version(&self) -> &str {
-        &self.0.version
     }
 
     /// The words before a program's own command line that have ncu write counters to `report` and messages to `log`.
@@ -53,7 +45,7 @@ impl NsightCompute {
             "--force-overwrite",
         ];
         let options = options.map(OsString::from);
-        iter::once(self.path().into())
+        iter::once(self.0.path.clone().into())
             .chain(options)
             .chain(["--export".into(), report.into()])
             .chain(["--log-file".into(), log.into()])
@@ -62,7 +54,7 @@ impl NsightCompute {
 
     /// A page of a report, as CSV.
     pub(super) fn page(&self, report: &Path, page: &str) -> io::Result<String> {
-        let mut command = Command::new(self.path());
+        let mut command = Command::new(&self.0.path);
         command.arg("--import").arg(report);
         command.args(["--csv", "--page", page, "--print-units=base", "--print-fp"]);
         let printed = command.output()?;

@@ -3,7 +3,7 @@
 use std::{cell::Cell, collections::BTreeMap, fs, io, path::PathBuf};
 
 use kerncast_suite::FILL_VERSION;
-use kerncast_wire::Scope;
+use kerncast_wire::{Reading, Scope};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -17,6 +17,16 @@ pub(super) struct Counted {
     pub(super) scope: Scope,
     /// Seconds for the whole launch: measured, or estimated from a part.
     pub(super) all_would_take_s: f64,
+}
+
+impl From<Counted> for Reading {
+    fn from(counted: Counted) -> Self {
+        Self {
+            counters: counted.counters,
+            scope: counted.scope,
+            refusal: None,
+        }
+    }
 }
 
 /// A folder of counts. If it can't be used, counting only takes longer the next time.

@@ -2,7 +2,8 @@
 //!
 //! The counts depend on source, options, variant and sizes, not on the device. Counting all of a large launch takes too
 //! long: so its first and last work-groups are counted first, and tell how long all would take. If that is too long,
-//! the counts come from source, or else from these two work-groups.
+//! the counts come from source, or else from these two work-groups. Where speed matters more, the source comes first:
+//! [`Oclgrind::read_source_first`].
 
 use std::{
     path::{Path, PathBuf},
@@ -11,10 +12,10 @@ use std::{
 
 use kerncast_wire::{Reading, Scope};
 
-use super::{Provider, Subject, refuse, scope};
+use super::{Provider, Subject, reading, refuse};
 use crate::{
     child::{Children, Failure},
-    source_analysis::oclgrind_counts::SourceCounter,
+    source_analysis::oclgrind_counts::oclgrind_counts,
 };
 
 pub use crate::programs::oclgrind_library as library;
@@ -28,7 +29,7 @@ pub(crate) use simulate::{Part, environment};
 
 pub(super) const NAME: &str = "oclgrind";
 /// The first and the last work-group may take this many times the limit, because nothing can be counted without them.
-const EDGES: u32 = 4;
+const EDGES_TIMES_LIMIT: u32 = 4;
 
 /// The provider `oclgrind`.
 pub struct Oclgrind<'a> {
@@ -68,7 +69,32 @@ impl<'a> Oclgrind<'a> {
         version.map_err(|why| &**why)
     }
 
-    fn count(&self, subject: Subject<'_>, limit: Duration) -> Result<Counted, String> {
+    /// Counters from the source if that tells all of them, else by a simulation in about `limit`. If that gives none,
+    /// the source's counters of some work-groups count.
+    pub fn read_source_first(
+        children: &'a Children,
+        subject: Subject<'_>,
+        limit: Duration,
+    ) -> Reading {
+        let from_source = from_source(children, subject);
+        if let Some(reading) = &from_source
+            && reading.scope == Scope::Full
+        {
+            return reading.clone();
+        }
+        match Self::find(children).count(subject, limit, || from_source.clone()) {
+            Ok(counted) => counted.into(),
+            Err(reason) => from_source.unwrap_or_else(|| refuse(reason)),
+        }
+    }
+
+    /// Counts by a simulation, or `from_source` if that takes longer than `limit`.
+    fn count(
+        &self,
+        subject: Subject<'_>,
+        limit: Duration,
+        from_source: impl FnOnce() -> Option<Reading>,
+    ) -> Result<Counted, String> {
         let (path, version) = self.library.as_ref().map_err(Clone::clone)?;
         if let Some(counted) = self.cache.get(subject, version) {
             // A longer limit than last time may pay for all of it.
@@ -76,7 +102,7 @@ impl<'a> Oclgrind<'a> {
                 return Ok(counted);
             }
         }
-        let counted = self.count_anew(path, subject, limit)?;
+        let counted = self.count_anew(path, subject, limit, from_source)?;
         self.cache.put(subject, version, &counted);
         Ok(counted)
     }
@@ -86,6 +112,7 @@ impl<'a> Oclgrind<'a> {
         path: &Path,
         subject: Subject<'_>,
         limit: Duration,
+        from_source: impl FnOnce() -> Option<Reading>,
     ) -> Result<Counted, String> {
         let simulate = |part, limit| {
             simulate(self.children, path, subject, part, limit).map_err(|failure| (failure, limit))
@@ -108,34 +135,33 @@ impl<'a> Oclgrind<'a> {
         if subject.launch.work_groups() <= 2 {
             return simulate(Part::All, limit).map_err(failure_text);
         }
-        let edges = simulate(Part::FirstAndLastGroup, EDGES * limit).map_err(failure_text)?;
-        if edges.all_would_take_s >= limit.as_secs_f64() {
-            return Ok(self.counts_from_source(subject, &edges).unwrap_or(edges));
-        }
-        match simulate(Part::All, limit) {
-            // Work-groups in the middle took longer than those at the edges.
-            Err((Failure::Hung { .. }, limit)) => {
-                let part = self.counts_from_source(subject, &edges).unwrap_or(edges);
-                Ok(Counted {
-                    all_would_take_s: limit.as_secs_f64(),
-                    ..part
-                })
+        let edges =
+            simulate(Part::FirstAndLastGroup, EDGES_TIMES_LIMIT * limit).map_err(failure_text)?;
+        let mut all_would_take_s = edges.all_would_take_s;
+        if all_would_take_s < limit.as_secs_f64() {
+            match simulate(Part::All, limit) {
+                // Work-groups in the middle took longer than those at the edges.
+                Err((Failure::Hung { .. }, limit)) => all_would_take_s = limit.as_secs_f64(),
+                all => return all.map_err(failure_text),
             }
-            all => all.map_err(failure_text),
         }
-    }
-
-    /// Counts from source, which cover work-groups at the borders and between them, unlike `edges`. None where the
-    /// source does not tell.
-    fn counts_from_source(&self, subject: Subject<'_>, edges: &Counted) -> Option<Counted> {
-        let mut counter = SourceCounter::find(self.children).ok()?;
-        let counts = counter.counts(subject.workload).ok()?;
-        Some(Counted {
-            counters: counts.counters,
-            scope: scope(counts.extent),
-            all_would_take_s: edges.all_would_take_s,
+        // The source tells of work-groups at the borders and between them, unlike the edges.
+        let (counters, scope) = match from_source() {
+            Some(reading) => (reading.counters, reading.scope),
+            None => (edges.counters, edges.scope),
+        };
+        Ok(Counted {
+            counters,
+            scope,
+            all_would_take_s,
         })
     }
+}
+
+/// Counters from source; none where the source does not tell them.
+fn from_source(children: &Children, subject: Subject<'_>) -> Option<Reading> {
+    let counts = oclgrind_counts(children, subject.workload).ok()?;
+    Some(reading(counts.counters, counts.extent))
 }
 
 fn failure_text((failure, limit): (Failure, Duration)) -> String {
@@ -155,20 +181,11 @@ impl Provider for Oclgrind<'_> {
     }
 
     fn tool_version(&self) -> Option<String> {
-        let library = self.library.as_ref().ok();
-        library.map(|(_, version)| version.clone())
+        self.version().ok().map(str::to_owned)
     }
 
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {
-        match self.count(subject, limit) {
-            Ok(Counted {
-                counters, scope, ..
-            }) => Reading {
-                counters,
-                scope,
-                refusal: None,
-            },
-            Err(reason) => refuse(reason),
-        }
+        let counted = self.count(subject, limit, || from_source(self.children, subject));
+        counted.map_or_else(refuse, Reading::from)
     }
 }

@@ -42,9 +42,9 @@ pub(super) fn simulate(
     });
     let printed = ("OCLGRIND_INST_COUNTS", "1");
     let environment = environment(library, subject.launch, subject.local_bytes, printed, part);
-    let launched = children.ask(job, &environment, limit)?;
-    let seconds = launched.value;
-    let counters = counts(&launched.stdout, subject.launch)?;
+    let answer = children.ask(job, &environment, limit)?;
+    let seconds = answer.value;
+    let counters = counts(&answer.stdout, subject.launch)?;
     Ok(match part {
         Part::All => Counted {
             counters,
@@ -65,15 +65,15 @@ fn counts(output: &str, launch: &Launch) -> Result<BTreeMap<String, f64>, Failur
     };
     let profile = parse_as(Format::Oclgrind, output)
         .map_err(|error| Failure::Refused(format!("{}: {error}", missing())))?;
-    let counted = profile.launches.into_iter();
-    let counted = counted.filter(|it| functions.contains(&&*it.kernel));
-    let mut counted: Vec<_> = counted.collect();
-    let before = counted.len().checked_sub(launch.steps.len());
-    let counted = counted.split_off(before.ok_or_else(|| Failure::Refused(missing()))?);
+    let launches = profile.launches.into_iter();
+    let launches = launches.filter(|it| functions.contains(&&*it.kernel));
+    let mut launches: Vec<_> = launches.collect();
+    let before = launches.len().checked_sub(launch.steps.len());
+    let launches = launches.split_off(before.ok_or_else(|| Failure::Refused(missing()))?);
     let mut sum = BTreeMap::new();
-    for (step, mut counted) in launch.steps.iter().zip(counted) {
-        let counters = counted.counters.remove(NAME);
-        let counters = counters.filter(|_| counted.kernel == *step.function);
+    for (step, mut launches) in launch.steps.iter().zip(launches) {
+        let counters = launches.counters.remove(NAME);
+        let counters = counters.filter(|_| launches.kernel == *step.function);
         let counters = counters.ok_or_else(|| Failure::Refused(missing()))?;
         for (name, count) in counters.into_iter().filter(|_| step.is_timed) {
             *sum.entry(name).or_default() += count;

@@ -13,12 +13,12 @@ use super::{
 use crate::{
     device::AMD,
     programs::{Tool, versioned_folders},
-    providers::{BatchResult, Profiler, batched::BATCH, refuse},
+    providers::{BatchResult, Profiler, batched::MOST_WORKLOADS, refuse},
     replay::Batch,
 };
 
-/// ROCm's packages link the chosen version here; each version has a folder `rocm-VERSION` beside it.
-const LINK: &str = "/opt/rocm";
+/// ROCm's packages link one version here; each version has a folder `rocm-VERSION` beside it.
+const ROCM_LINK: &str = "/opt/rocm";
 
 /// rocprofv3, and the sets of counters that this machine's device can count together.
 pub struct Rocprof {
@@ -35,10 +35,10 @@ impl Rocprof {
     /// # Errors
     /// rocprofv3 is not there or does not run; the message says what to do.
     pub fn find() -> Result<Self, String> {
-        let installed = iter::once(LINK.into()).chain(versioned_folders("/opt", "rocm"));
+        let installed = iter::once(ROCM_LINK.into()).chain(versioned_folders("/opt", "rocm"));
         let folders = installed.map(|folder: PathBuf| folder.join("bin"));
         let missing = format!(
-            "no `{NAME}` on PATH or in {LINK}*/bin. It comes with ROCm 6.2 and later (package rocprofiler-sdk)"
+            "no `{NAME}` on PATH or in {ROCM_LINK}*/bin. It comes with ROCm 6.2 and later (package rocprofiler-sdk)"
         );
         Tool::find(NAME, "KERNCAST_ROCPROFV3", folders, &missing, version).map(Self::by)
     }
@@ -67,7 +67,7 @@ impl Rocprof {
         let mut open = VecDeque::from(std::mem::take(&mut self.passes));
         while let Some(mut pass) = open.pop_front() {
             if let Ok(BatchResult::All(more)) = pass::run(&self.tool, batch, &pass) {
-                add(rows, &more, &pass, readings);
+                add_pass(rows, &more, &pass, readings);
                 self.passes.push(pass);
             } else if pass.len() > 1 {
                 open.push_front(pass.split_off(pass.len() / 2));
@@ -88,7 +88,7 @@ impl Profiler for Rocprof {
 
     /// One workload until the passes have been tried, because a failing pass may use up its whole limit.
     fn most(&self) -> usize {
-        if self.settled { BATCH } else { 1 }
+        if self.settled { MOST_WORKLOADS } else { 1 }
     }
 
     fn count(&mut self, batch: Batch<'_>) -> Result<BatchResult, String> {
@@ -97,7 +97,7 @@ impl Profiler for Rocprof {
             BatchResult::Fault(place, fault) => return Ok(BatchResult::Fault(place, fault)),
             BatchResult::All(rows) => rows,
         };
-        let mut readings: Vec<Reading> = rows.iter().map(first).collect();
+        let mut readings: Vec<Reading> = rows.iter().map(first_reading).collect();
         if readings.iter().all(|reading| reading.refusal.is_some()) {
             return Ok(BatchResult::All(readings));
         }
@@ -108,7 +108,7 @@ impl Profiler for Rocprof {
         for pass in &self.passes {
             // What a failed pass would have counted is absent.
             if let Ok(BatchResult::All(more)) = pass::run(&self.tool, batch, pass) {
-                add(&rows, &more, pass, &mut readings);
+                add_pass(&rows, &more, pass, &mut readings);
             }
         }
         Ok(BatchResult::All(readings))
@@ -116,7 +116,7 @@ impl Profiler for Rocprof {
 }
 
 /// The reading of the first pass.
-fn first(row: &Result<Row, String>) -> Reading {
+fn first_reading(row: &Result<Row, String>) -> Reading {
     let row = match row {
         Ok(row) => row,
         Err(reason) => return refuse(reason),
@@ -135,7 +135,7 @@ fn first(row: &Result<Row, String>) -> Reading {
 }
 
 /// Adds the counters of a further pass, where it saw the same launches as the first.
-fn add(
+fn add_pass(
     first: &[Result<Row, String>],
     more: &[Result<Row, String>],
     pass: &Pass,
@@ -156,8 +156,8 @@ fn add(
         }
         for counter in pass {
             let value = value(&more.launch, &counter.name);
-            let counted = value.map(|it| (counter.name.clone(), it));
-            reading.counters.extend(counted);
+            let counter_value = value.map(|it| (counter.name.clone(), it));
+            reading.counters.extend(counter_value);
         }
     }
 }

@@ -37,20 +37,20 @@ pub(super) fn run(
     let folder = batch.children.scratch().join(super::NAME);
     let _ = fs::remove_dir_all(&folder); // of the pass before
     let before = command_line(tool, pass, &folder);
-    let ended = replay::replay(batch, &before, replay::Through::OpenCl)
+    let finished = replay::replay(batch, &before, replay::Through::OpenCl)
         .map_err(|error| format!("{}: {error}", tool.path.display()))?;
-    let ending = how_it_ended(&ended, batch.limit);
-    if let Some((place, fault)) = ended.fault(batch.workloads.len(), || ending.clone()) {
+    let ending = how_it_ended(&finished, batch.limit);
+    if let Some((place, fault)) = finished.fault(batch.workloads.len(), || ending.clone()) {
         return Ok(BatchResult::Fault(place, fault));
     }
-    let launched = ended.outcomes.iter();
-    let launched = launched.filter_map(|it| it.profiled.as_deref());
-    let rows = match launched.collect::<Vec<_>>() {
+    let functions = finished.outcomes.iter();
+    let functions = functions.filter_map(|it| it.profiled.as_deref());
+    let rows = match functions.collect::<Vec<_>>() {
         none if none.is_empty() => Vec::new(),
         functions => rows(&folder, &functions, &ending)?,
     };
     let mut rows = rows.into_iter();
-    let matched = ended.outcomes.into_iter().map(|outcome| {
+    let matched = finished.outcomes.into_iter().map(|outcome| {
         let row = outcome.profiled.and_then(|_| rows.next());
         let unseen = || "it was not launched".to_owned();
         outcome.time_s.and_then(|_| row.ok_or_else(unseen))
@@ -74,12 +74,12 @@ fn files(folder: &Path, table: &str) -> [PathBuf; 2] {
     [folder.join(&file), folder.join("pass_1").join(file)]
 }
 
-fn how_it_ended(ended: &replay::Ended, limit: Duration) -> String {
-    let ending = match ended.status {
+fn how_it_ended(finished: &replay::FinishedReplay, limit: Duration) -> String {
+    let ending = match finished.status {
         None => format!("rocprofv3 hung: killed after {} s", limit.as_secs_f64()),
         Some(status) => format!("rocprofv3 ended with {}", in_words(status)),
     };
-    match last_words(&ended.stderr) {
+    match last_words(&finished.stderr) {
         Some(words) => format!("{ending} (its last words: {words})"),
         None => ending,
     }
@@ -91,13 +91,13 @@ fn rows(folder: &Path, functions: &[&str], how: &str) -> Result<Vec<Row>, String
         let files = files(folder, table);
         files.iter().find_map(|file| fs::read_to_string(file).ok())
     };
-    let counted = read("counter_collection").ok_or_else(|| {
+    let counters = read("counter_collection").ok_or_else(|| {
         format!(
             "{how} and wrote no counter_collection.csv: this device has none of the counters, or its \
              OpenCL driver does not go through HSA, which is what rocprofv3 sees"
         )
     })?;
-    let launches = tables::read_counters(&counted, functions)
+    let launches = tables::read_counters(&counters, functions)
         .map_err(|problem| format!("{how}; in its counter_collection.csv, {problem}"))?;
     let traced = read("kernel_trace").map(|trace| tables::read_times(&trace, functions));
     let traced = traced.unwrap_or_default();
@@ -116,7 +116,7 @@ fn in_words(status: ExitStatus) -> String {
 /// The line of the output that names an error of the profiler's library, else the last line.
 fn last_words(stderr: &str) -> Option<String> {
     let mut lines = stderr.lines().rev().map(str::trim);
-    let named = lines.clone().find(|line| line.contains("error code"));
-    let line = named.or_else(|| lines.find(|line| !line.is_empty()))?;
+    let error_line = lines.clone().find(|line| line.contains("error code"));
+    let line = error_line.or_else(|| lines.find(|line| !line.is_empty()))?;
     Some(line.chars().take(300).collect())
 }

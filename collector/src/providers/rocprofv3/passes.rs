@@ -11,7 +11,7 @@ pub(super) const CHECK: &str = "SQ_WAVES";
 /// SPI, older chips take 2 and newer ones 6). Other chips may take fewer: [`super::count`] finds out. Metrics that
 /// rocprofv3 derives from several counters (FETCH_SIZE and those in percent) belong to no block and are not asked for;
 /// the counters behind them are.
-const ROOM: [(&str, usize); 6] = [
+const MOST_OF_BLOCK: [(&str, usize); 6] = [
     ("SQ", 8),
     ("TA", 2),
     ("TCP", 4),
@@ -33,8 +33,8 @@ pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<P
     let mut passes: Vec<Pass> = Vec::new();
     for counter in counters.filter(|counter| counter.name != CHECK) {
         let own = block_of(&counter.name);
-        let room = ROOM.iter().find(|(block, _)| *block == own);
-        let Some((block, room)) = room else {
+        let most = MOST_OF_BLOCK.iter().find(|(block, _)| *block == own);
+        let Some((block, most)) = most else {
             continue;
         };
         let counters_of_block = |pass: &Pass| {
@@ -42,7 +42,7 @@ pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<P
             names.filter(|name| block_of(name) == *block).count()
         };
         let mut pass = passes.iter_mut();
-        match pass.find(|pass| counters_of_block(pass) < *room) {
+        match pass.find(|pass| counters_of_block(pass) < *most) {
             Some(pass) => pass.push(counter),
             None => passes.push(vec![counter]),
         }
@@ -67,7 +67,7 @@ mod tests {
     fn no_pass_asks_more_of_a_block_than_it_has() {
         let passes = passes();
         for pass in &passes {
-            for (block, room) in ROOM {
+            for (block, room) in MOST_OF_BLOCK {
                 let names = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
                 let count = names.filter(|name| block_of(name) == block).count();
                 assert!(count <= room, "{count} of {block}");

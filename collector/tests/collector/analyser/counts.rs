@@ -16,11 +16,9 @@ use kerncast_analysis::{
     llvm, run,
 };
 use kerncast_collector::{
-    Compiler,
     child::{ChildRequest, Job},
     generated,
     providers::oclgrind,
-    source_analysis::llvm::compilers,
     workload::WorkloadKey,
 };
 use kerncast_suite::{Kernel, Launch, Parameters, Variant, load};
@@ -32,8 +30,7 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     let request = ChildRequest {
         parent: std::process::id(),
         report: report.clone(),
-        job: Job::Llvm {
-            compiler: Compiler::Oclgrind,
+        job: Job::OclgrindLlvm {
             workload: WorkloadKey {
                 folder: kernel.folder.clone(),
                 variant: variant.name.clone(),
@@ -101,11 +98,7 @@ fn compare(
 
 /// Of all kernels: the sizes that `file` has fully counted, and mistakes.
 fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
-    assert!(
-        compilers()
-            .expect("a compiler")
-            .contains(&Compiler::Oclgrind)
-    );
+    assert!(oclgrind::library().is_ok());
     let (simulated, scratch) = (
         counted(file, "oclgrind"),
         tempfile::tempdir().expect("a folder"),

@@ -25,7 +25,7 @@ fn read(variant: &str) -> Reading {
     };
     let launch = workload.launch().expect("a launch");
     let gpu = gpus::named("NVIDIA H200").expect("a data sheet");
-    Analysis::find().of(&gpu.device(), &workload, &launch)
+    Analysis::find().read_for(&gpu.device(), &workload, &launch)
 }
 
 fn counted(variant: &str) -> BTreeMap<String, f64> {

@@ -6,7 +6,7 @@ use super::localized::answer_with;
 use kerncast_analysis::localize::Rule;
 use kerncast_collector::{
     clang::Clang,
-    localize::{RewriteOptions, RewrittenKernel, Shape, other_shapes, rewrite},
+    rewrite::{RewriteOptions, RewrittenKernel, Shape, other_shapes, rewrite},
 };
 use kerncast_suite::{Kernel, load};
 use serde_json::Value;
@@ -154,13 +154,12 @@ fn read(folder: &Path) -> (Clang, Kernel) {
 }
 
 /// With `b` in local memory.
-fn made(clang: &Clang, kernel: &Kernel, shape: Shape) -> RewrittenKernel {
+fn rewrite_in_form(clang: &Clang, kernel: &Kernel, shape: Shape) -> RewrittenKernel {
     let options = RewriteOptions {
         most_bytes: 32 << 10,
         only: vec!["b".to_owned()],
         rule: Rule::Shared,
-        tile: shape.tile,
-        form: shape.form,
+        shape,
     };
     rewrite(clang, kernel, &options).expect("it is read")
 }
@@ -174,13 +173,13 @@ fn a_form_is_written_for_its_work_groups() {
     kernel(&folder, "get_global_id(1)");
     require(&folder);
     let (clang, own) = read(&folder);
-    let usual = made(&clang, &own, Shape::default());
+    let usual = rewrite_in_form(&clang, &own, Shape::default());
     let shapes = other_shapes(&clang, &own, &usual, 1024).expect("it is read");
     assert!(shapes.len() > 12, "{shapes:?}");
     for shape in shapes {
-        let made = made(&clang, &own, shape.clone());
-        let source = made.after.expect("it is rewritten");
-        let required = match &shape.tile {
+        let rewritten = rewrite_in_form(&clang, &own, shape.clone());
+        let source = rewritten.after.expect("it is rewritten");
+        let required = match &shape.group_size {
             Some(size) => {
                 let size: Vec<String> = size.iter().map(ToString::to_string).collect();
                 format!("reqd_work_group_size({}, 1)", size.join(", "))
@@ -210,10 +209,13 @@ fn a_kernel_that_knows_its_work_group_keeps_it() {
     fs::create_dir(&folder).expect("made");
     kernel(&folder, "get_group_id(1) * 16 + get_local_id(1)");
     let (clang, own) = read(&folder);
-    let usual = made(&clang, &own, Shape::default());
+    let usual = rewrite_in_form(&clang, &own, Shape::default());
     let shapes = other_shapes(&clang, &own, &usual, 1024).expect("it is read");
     assert!(!shapes.is_empty());
-    assert!(shapes.iter().all(|it| it.tile.is_none()), "{shapes:?}");
+    assert!(
+        shapes.iter().all(|it| it.group_size.is_none()),
+        "{shapes:?}"
+    );
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn tried() -> impl Strategy<Value = Tried> {
         1 => Just(Border::Clamp),
         1 => Just(Border::Condition)
     ];
-    let read =
+    let read_strategy =
         (0..3_i64, -2..3_i64, -3..4_i64, border).prop_map(|(item, pass, offset, border)| Read {
             item,
             pass,
@@ -75,7 +75,7 @@ fn tried() -> impl Strategy<Value = Tried> {
             down: down && end.is_some(),
         });
     (
-        prop::collection::vec(read, 1..4),
+        prop::collection::vec(read_strategy, 1..4),
         around,
         prop::option::of(2..5_i64),
         any::<bool>(),
@@ -100,12 +100,11 @@ impl Tried {
         } = read;
         let inner = if self.within.is_some() { " + j" } else { "" };
         let middle = MARGIN / 2 + offset;
-        match self.plane {
-            true => format!(
-                "({item} * y + {pass} * k + {middle}) * pitch + x{inner} + {}",
-                offset.abs()
-            ),
-            false => format!("{item} * i + {pass} * k{inner} + {middle}"),
+        if self.plane {
+            let shift = offset.abs();
+            format!("({item} * y + {pass} * k + {middle}) * pitch + x{inner} + {shift}")
+        } else {
+            format!("{item} * i + {pass} * k{inner} + {middle}")
         }
     }
 
@@ -133,18 +132,18 @@ impl Tried {
             down,
         } = self.around;
         let last = end.map_or_else(|| "terms".to_owned(), |end| end.to_string());
-        let head = match down {
-            true => format!("for (int k = {last}; k > {first}; k -= {step})"),
-            false => format!("for (int k = {first}; k < {last}; k += {step})"),
+        let head = if down {
+            format!("for (int k = {last}; k > {first}; k -= {step})")
+        } else {
+            format!("for (int k = {first}; k < {last}; k += {step})")
         };
         let within = self.within.map_or_else(String::new, |passes| {
             format!("        for (int j = 0; j < {passes}; ++j)\n")
         });
-        let place = match self.plane {
-            true => {
-                "const int x = get_global_id(0), y = get_global_id(1), i = y * n + x;\n    const int pitch = n + 16;"
-            }
-            false => "const int i = get_global_id(0);",
+        let place = if self.plane {
+            "const int x = get_global_id(0), y = get_global_id(1), i = y * n + x;\n    const int pitch = n + 16;"
+        } else {
+            "const int i = get_global_id(0);"
         };
         let guard = match (self.guarded, self.plane) {
             (false, _) => "",
@@ -161,25 +160,28 @@ impl Tried {
     fn launch(&self) -> String {
         let group = self.group;
         // Sizes that a group divides, but for those of which work-items return.
-        let (small, large) = match self.guarded {
-            true => (2 * group - 3, 3 * group + 5),
-            false => (2 * group, 4 * group),
+        let (small, large) = if self.guarded {
+            (2 * group - 3, 3 * group + 5)
+        } else {
+            (2 * group, 4 * group)
         };
-        let length = match self.plane {
-            true => format!("(3 * 16 + {MARGIN}) * (n + 16)"),
-            false => format!("3 * n + {MARGIN}"),
+        let length = if self.plane {
+            format!("(3 * 16 + {MARGIN}) * (n + 16)")
+        } else {
+            format!("3 * n + {MARGIN}")
         };
-        let (global, local, outputs) = match self.plane {
-            true => (
+        let (global, local, outputs) = if self.plane {
+            (
                 format!("[\"ceil_div(n, {group}) * {group}\", \"16\"]"),
                 format!("[\"{group}\", \"4\"]"),
                 "16 * n",
-            ),
-            false => (
+            )
+        } else {
+            (
                 format!("[\"ceil_div(n, {group}) * {group}\"]"),
                 format!("[\"{group}\"]"),
                 "n",
-            ),
+            )
         };
         format!(
             r#"

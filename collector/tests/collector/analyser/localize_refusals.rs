@@ -47,12 +47,13 @@ fn what_must_be_refused_is() {
                         .is_none_or(|own| word(&it.mechanism) == *own)
             });
             let reasons = reasons(&found);
-            match is_placed || !(reason.is_empty() || reasons.contains(reason)) {
-                true => wrong.push(format!(
+            if is_placed || !(reason.is_empty() || reasons.contains(reason)) {
+                wrong.push(format!(
                     "{name}: {reasons:?}, expected {reason}\n{}",
                     text.unwrap_or_default()
-                )),
-                false => refused += 1,
+                ));
+            } else {
+                refused += 1;
             }
         }
     }

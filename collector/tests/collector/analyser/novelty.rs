@@ -8,7 +8,7 @@ use std::{
 
 use kerncast_analysis::{hazards, math_functions};
 use kerncast_collector::{
-    counting::novelty::{FAMILIAR, novelties},
+    counting::novelty::{FAMILIAR_FUNCTIONS, novelties},
     providers::Analysis,
     workload::Workload,
 };
@@ -31,7 +31,7 @@ fn familiar_are_the_functions_of_at_least_two_kernels() {
             };
             let launch = workload.launch().expect("a launch");
             // Images and several launches are not followed.
-            let Ok(program) = analysis.for_a_cpu(&workload, &launch) else {
+            let Ok(program) = analysis.cpu_program(&workload, &launch) else {
                 continue;
             };
             // So a fit knows nothing of them.
@@ -51,7 +51,7 @@ fn familiar_are_the_functions_of_at_least_two_kernels() {
         .filter(|(_, kernels)| kernels.len() >= 2)
         .map(|(name, _)| name.as_str())
         .collect();
-    assert_eq!(familiar, FAMILIAR, "{callers:?}");
+    assert_eq!(familiar, FAMILIAR_FUNCTIONS, "{callers:?}");
 }
 
 /// What is said of a kernel of one buffer `in` with this fill.
@@ -206,7 +206,7 @@ fn a_kernel_of_which_a_compiler_leaves_nothing_is_found() {
         );
         of_own(&source, "[1, 9]", |workload| {
             let launch = workload.launch().expect("a launch");
-            Analysis::find().is_nothing(workload, &launch)
+            Analysis::find().compiles_to_nothing(workload, &launch)
         })
     };
     // In one of its passes it divides by 0.

@@ -2,15 +2,15 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use anyhow::{Context, Result};
-use kerncast_suite::{Parameters, load};
+use anyhow::Result;
+use kerncast_suite::Parameters;
 use kerncast_wire::{CounterSet, SpeedupForecast};
 use serde::Serialize;
 
-use super::GENERATED;
+use super::{REWRITTEN_VARIANT, load_kernel, workload};
 use crate::{
     child::Children, client::Client, counting, device_choice::target, forecast, kernels::largest,
-    progress::say_step, workload::Workload,
+    progress::say_step,
 };
 
 /// The forecast speedup of the new variant on a device.
@@ -22,7 +22,7 @@ pub struct Forecast {
     pub at: String,
     /// The speedup over the variant that it is made of.
     #[serde(flatten)]
-    pub of: SpeedupForecast,
+    pub speedup: SpeedupForecast,
     /// Forecast seconds of the new variant.
     #[serde(skip)]
     pub after_s: Option<f64>,
@@ -56,7 +56,7 @@ impl Forecaster {
     pub(super) fn forecast(
         &self,
         children: &Children,
-        of: &str,
+        original: &str,
         folders: &[&Path],
         sizes: &[Parameters],
         uncounted: &mut BTreeMap<String, String>,
@@ -66,57 +66,42 @@ impl Forecaster {
             Err(why) => return Ok(Err(why.clone())),
         };
         let kind = target.device.kind;
-        let counting = counting::Counting::from_source(children, &target.device)?;
+        let counting = counting::Counting::source_first(children, &target.device)?;
         let (mut at, mut sets, mut doubts) = (String::new(), Vec::new(), Vec::new());
         for (place, folder) in folders.iter().enumerate() {
             say_step(place + 1, folders.len(), "counting a candidate");
-            let kernel = load(folder)?.pop();
-            let kernel = kernel.context("a folder is a kernel's")?;
+            let kernel = load_kernel(folder)?;
             let Some(parameters) = sizes.last().or_else(|| largest(&kernel, kind)) else {
                 let none = format!("the launch file has no sizes for a {kind}: --size names one");
                 return Ok(Err(none));
             };
             at = kerncast_suite::sizes(parameters);
-            let names = [of, GENERATED];
+            let names = [original, REWRITTEN_VARIANT];
             // What it is made of is the same for all.
             for variant in &names[usize::from(place > 0)..] {
-                let workload = Workload {
-                    kernel: &kernel,
-                    variant: kernel.variant(variant).context("the variant is there")?,
-                    parameters: parameters.clone(),
-                };
-                let (counters, gaps, doubtful) = counted(&counting, &workload)?;
+                let workload = workload(&kernel, variant, parameters)?;
+                let mut counters = CounterSet::new();
+                doubts.push(counting.soundness(&workload)?.doubtful);
+                let gaps = counting.add_missing(&workload, &mut counters)?;
                 if let Some(why) = gaps.explain_nothing_counted(&counters) {
                     return Ok(Err(why));
                 }
                 uncounted.extend(gaps.uncounted);
                 sets.push(forecast::unnamed_set(counters));
-                doubts.push(doubtful);
             }
         }
         let request = forecast::speedup_request(target, sets.remove(0), sets);
-        let of = |mut of: SpeedupForecast| {
-            let after = &doubts[1 + of.place];
-            forecast::lower_speedup_trust(&mut of, &doubts[0], after);
+        let forecast_of = |mut speedup: SpeedupForecast| {
+            let after = &doubts[1 + speedup.place];
+            forecast::lower_speedup_trust(&mut speedup, &doubts[0], after);
             Forecast {
-                after_s: forecast::time_s(&of.after),
+                after_s: forecast::time_s(&speedup.after),
                 on: target.short_name.clone(),
                 at: at.clone(),
-                of,
+                speedup,
             }
         };
         let answers = forecast::answer_or_refusal(self.server.speedups(&request))?;
-        Ok(answers.map(|all| all.into_iter().map(of).collect()))
+        Ok(answers.map(|all| all.into_iter().map(forecast_of).collect()))
     }
-}
-
-/// The counters of a workload, the providers that could not count, and doubts about its launch.
-fn counted(
-    counting: &counting::Counting<'_>,
-    workload: &Workload<'_>,
-) -> Result<(CounterSet, counting::Gaps, Vec<String>)> {
-    let mut counters = CounterSet::new();
-    let doubtful = counting.soundness(workload)?.doubtful;
-    let gaps = counting.add_missing(workload, &mut counters)?;
-    Ok((counters, gaps, doubtful))
 }

@@ -1,15 +1,15 @@
 //! Shapes that a kernel with local memory may have: work-groups, strips, padding.
 
 use anyhow::Result;
-use kerncast_analysis::localize::{Mechanism, TileForm};
+use kerncast_analysis::localize::{LocalArray, Mechanism, TileForm};
 use kerncast_suite::{Kernel, Launch};
 
-use super::{RewrittenKernel, original, parsed_variant::ParsedVariant, work_group};
+use super::{RewrittenKernel, original_variant, parsed_variant::ParsedVariant, work_group};
 use crate::clang::Clang;
 
 /// Work-group sizes to try, in one dimension and in two.
-const LINES: [usize; 4] = [64, 128, 256, 512];
-const AREAS: [[usize; 2]; 7] = [
+const GROUPS_1D: [usize; 4] = [64, 128, 256, 512];
+const GROUPS_2D: [[usize; 2]; 7] = [
     [8, 8],
     [16, 8],
     [16, 16],
@@ -19,13 +19,13 @@ const AREAS: [[usize; 2]; 7] = [
     [64, 4],
 ];
 /// Iterations of a strip to try.
-const STRIPS: [u16; 4] = [8, 16, 32, 64];
+const STRIP_LENGTHS: [u16; 4] = [8, 16, 32, 64];
 
 /// A work-group size, where it differs from the launch file's, and a form of tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// Work-group size by dimension.
-    pub tile: Option<Vec<usize>>,
+    pub group_size: Option<Vec<usize>>,
     /// The form of tiles.
     pub form: TileForm,
 }
@@ -44,25 +44,28 @@ pub fn other_shapes(
     let mut strips = vec![None];
     let mut paddings = vec![None];
     if placed.iter().any(|it| it.mechanism == Mechanism::Strip) {
-        strips.extend(STRIPS.map(Some));
+        strips.extend(STRIP_LENGTHS.map(Some));
     }
     let is_padded = |extents: &[i64]| extents.iter().filter(|extent| **extent > 1).count() > 1;
-    let tiles = [Mechanism::Tile, Mechanism::Strip];
-    let mut of_tiles = placed.iter().filter(|it| tiles.contains(&it.mechanism));
-    if of_tiles.any(|it| is_padded(&it.extents)) {
+    let is_tile = |it: &&LocalArray| matches!(it.mechanism, Mechanism::Tile | Mechanism::Strip);
+    if placed
+        .iter()
+        .filter(is_tile)
+        .any(|it| is_padded(&it.extents))
+    {
         paddings.extend([Some(false), Some(true)]);
     }
-    let mut tiles = vec![rewritten.tile.clone()];
-    if rewritten.tile.is_none() {
-        let others = other_work_groups(clang, kernel, most_items)?;
-        tiles.extend(others.into_iter().map(Some));
+    let mut group_sizes = vec![rewritten.shape.group_size.clone()];
+    if rewritten.shape.group_size.is_none() {
+        let others = other_group_sizes(clang, kernel, most_items)?;
+        group_sizes.extend(others.into_iter().map(Some));
     }
     let mut all = Vec::new();
-    for tile in &tiles {
+    for group_size in &group_sizes {
         for &strip in &strips {
             for &padding in &paddings {
                 all.push(Shape {
-                    tile: tile.clone(),
+                    group_size: group_size.clone(),
                     form: TileForm { strip, padding },
                 });
             }
@@ -74,8 +77,8 @@ pub fn other_shapes(
 }
 
 /// Other work-group sizes that the kernel could have; empty where it needs its own.
-fn other_work_groups(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<usize>>> {
-    let variant = original(kernel);
+fn other_group_sizes(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<usize>>> {
+    let variant = original_variant(kernel);
     let parsed = ParsedVariant::read(clang, kernel, variant, None)?;
     if !work_group::is_of_any_size(&parsed.unit, &parsed.accesses) {
         return Ok(Vec::new());
@@ -86,16 +89,15 @@ fn other_work_groups(clang: &Clang, kernel: &Kernel, most_items: usize) -> Resul
     let steps = || launches.iter().flat_map(|launch| &launch.steps);
     let own = steps().next().map_or(Vec::new(), |step| step.local.clone());
     let sizes: Vec<Vec<usize>> = match own.len() {
-        1 => LINES.map(|x| vec![x]).into(),
-        2 => AREAS.map(Vec::from).into(),
+        1 => GROUPS_1D.map(|x| vec![x]).into(),
+        2 => GROUPS_2D.map(Vec::from).into(),
         _ => Vec::new(),
     };
-    let mut fits = |tile: &Vec<usize>| {
-        let items: usize = tile.iter().product();
+    let mut fits = |size: &Vec<usize>| {
         let mut all = launches.iter_mut();
-        *tile != own
-            && items <= most_items
-            && all.all(|launch| work_group::reshape(launch, tile).is_some())
+        *size != own
+            && size.iter().product::<usize>() <= most_items
+            && all.all(|launch| work_group::reshape(launch, size).is_some())
     };
-    Ok(sizes.into_iter().filter(|tile| fits(tile)).collect())
+    Ok(sizes.into_iter().filter(|size| fits(size)).collect())
 }

@@ -4,10 +4,10 @@ use anyhow::{Context, Result, bail};
 use kerncast_analysis::localize::{Length, LocalArgument, is_name};
 use kerncast_suite::{Argument, ArgumentKind, Kernel, ScalarValue, Variant, VariantStep};
 
-use super::{GENERATED, RewrittenKernel};
+use super::{REWRITTEN_VARIANT, RewrittenKernel};
 
 /// Keys of a variant's table in the order of writing.
-const KEYS: [&str; 9] = [
+const VARIANT_KEYS: [&str; 9] = [
     "function",
     "file",
     "options",
@@ -30,25 +30,21 @@ pub(super) fn with_variant(
 ) -> Result<String> {
     let localized = &rewritten.localized;
     let dropped = &localized.dropped_parameters;
-    let mut text = without_variant(text, GENERATED);
+    let mut text = without_rewritten(text);
     let step = variant.steps.first().context("a variant has a step")?;
-    let is_several = variant.steps.len() > 1 || variant.rounds.is_some();
-    if is_several && !(dropped.is_empty() && localized.local_arguments.is_empty()) {
+    if is_several(variant) && !(dropped.is_empty() && localized.local_arguments.is_empty()) {
         bail!("the arguments of several launches are left as they are");
     }
     let all = variant.steps.iter();
     let all = all.flat_map(|step| step.arguments.iter().enumerate());
     for (_, argument) in all.filter(|(place, _)| !dropped.contains(place)) {
         let argument = &kernel.arguments[*argument];
-        if !argument.is_of(GENERATED) {
-            text = also_of(&text, &argument.name, GENERATED)?;
+        if !argument.is_of(REWRITTEN_VARIANT) {
+            text = add_to_argument(&text, &argument.name)?;
         }
     }
     let file: toml::Value = toml::from_str(&text)?;
-    let table = file.get("variants").and_then(|it| it.get(&variant.name));
-    let table = table.and_then(toml::Value::as_table).cloned();
-    let mut table = table.context("the variant's table")?;
-    table.insert("file".to_owned(), source.into());
+    let table = variant_table(&file, variant, source, rewritten)?;
     let mut buffers = String::new();
     for argument in &localized.local_arguments {
         buffers += &local_buffer(&file, kernel, step, argument)?;
@@ -56,23 +52,9 @@ pub(super) fn with_variant(
     if !buffers.is_empty() {
         buffers += "\n";
     }
-    let arguments = table.get_mut("arguments");
-    if let Some(arguments) = arguments.and_then(toml::Value::as_array_mut) {
-        let mut place = 0..;
-        arguments.retain(|_| place.next().is_some_and(|it| !dropped.contains(&it)));
-        let added = localized.local_arguments.iter();
-        arguments.extend(added.map(|argument| argument.name.clone().into()));
-    }
-    // What the launch file leaves open is fixed here: the source is written for it.
-    let open = step.local.iter().map(|it| it.expression.to_string());
-    let open = step.chooses_local.then(|| open.collect::<Vec<_>>());
-    let tile = rewritten.tile.as_ref();
-    let tile = tile.map(|it| it.iter().map(ToString::to_string).collect());
-    if let Some(sizes) = tile.or(open) {
-        set_work_group(&mut table, sizes, is_several);
-    }
-    let mut added = format!("\n[variants.{GENERATED}]         # made by kerncast localize\n");
-    for key in KEYS {
+    let mut added =
+        format!("\n[variants.{REWRITTEN_VARIANT}]         # made by kerncast localize\n");
+    for key in VARIANT_KEYS {
         if let Some(value) = table.get(key) {
             added += &format!("{key} = {value}\n");
         }
@@ -87,17 +69,53 @@ pub(super) fn with_variant(
     Ok(text)
 }
 
-/// Sets the work-group size of a variant, or of all its steps.
-fn set_work_group(table: &mut toml::Table, sizes: Vec<String>, is_several: bool) {
+/// The new variant's table: the original one's with another source, other arguments and its work-group size.
+fn variant_table(
+    file: &toml::Value,
+    variant: &Variant,
+    source: &str,
+    rewritten: &RewrittenKernel,
+) -> Result<toml::Table> {
+    let localized = &rewritten.localized;
+    let table = file.get("variants").and_then(|it| it.get(&variant.name));
+    let table = table.and_then(toml::Value::as_table).cloned();
+    let mut table = table.context("the variant's table")?;
+    table.insert("file".to_owned(), source.into());
+    let arguments = table.get_mut("arguments");
+    if let Some(arguments) = arguments.and_then(toml::Value::as_array_mut) {
+        let mut place = 0..;
+        let dropped = &localized.dropped_parameters;
+        arguments.retain(|_| place.next().is_some_and(|it| !dropped.contains(&it)));
+        let added = localized.local_arguments.iter();
+        arguments.extend(added.map(|argument| argument.name.clone().into()));
+    }
+    // What the launch file leaves open is fixed here: the source is written for it.
+    let open = variant.steps.first().filter(|it| it.chooses_local);
+    let open = open.map(|it| {
+        it.local
+            .iter()
+            .map(|it| it.expression.to_string())
+            .collect()
+    });
+    let group_size = rewritten.shape.group_size.as_ref();
+    let group_size = group_size.map(|it| it.iter().map(ToString::to_string).collect());
+    let Some(sizes): Option<Vec<String>> = group_size.or(open) else {
+        return Ok(table);
+    };
     let sizes = toml::Value::Array(sizes.into_iter().map(Into::into).collect());
     let steps = table.get_mut("steps").and_then(toml::Value::as_array_mut);
     let steps = steps.into_iter().flatten();
     for step in steps.filter_map(toml::Value::as_table_mut) {
         step.insert("local".to_owned(), sizes.clone());
     }
-    if !is_several {
+    if !is_several(variant) {
         table.insert("local".to_owned(), sizes);
     }
+    Ok(table)
+}
+
+fn is_several(variant: &Variant) -> bool {
+    variant.steps.len() > 1 || variant.rounds.is_some()
 }
 
 /// The launch file's text of a local-memory argument: as many bytes as a buffer has, or a sum of products of the
@@ -119,15 +137,15 @@ fn local_buffer(
         it.get("name").and_then(toml::Value::as_str) == Some(like.name.as_str())
     };
     let buffer = all.find(is_it).context("the argument's table")?;
-    let of = buffer.get("buffer").context("it is a buffer")?;
+    let element = buffer.get("buffer").context("it is a buffer")?;
     let length = match &added.length {
         Length::Buffer => buffer.get("length").context("it has a length")?.clone(),
         Length::Sum(terms) => {
-            let ArgumentKind::Buffer { of, .. } = &like.kind else {
+            let ArgumentKind::Buffer { of: element, .. } = &like.kind else {
                 bail!("{} is no buffer", like.name);
             };
             // The launch file may count a structure's numbers.
-            let own = of.bytes() as u64;
+            let own = element.bytes() as u64;
             if !added.element_bytes.is_multiple_of(own) {
                 bail!("{}: its elements are parts of the launch file's", like.name);
             }
@@ -137,7 +155,7 @@ fn local_buffer(
         }
     };
     Ok(format!(
-        "[[arguments]]\nname = \"{}\"\nlocal = {of}\nlength = {length}\nvariants = [\"{GENERATED}\"]\n",
+        "[[arguments]]\nname = \"{}\"\nlocal = {element}\nlength = {length}\nvariants = [\"{REWRITTEN_VARIANT}\"]\n",
         added.name
     ))
 }
@@ -189,8 +207,8 @@ fn factor(text: &str) -> String {
     }
 }
 
-/// The text without the variant `made` of an earlier rewrite, and without arguments that only it has.
-pub(super) fn without_variant(text: &str, made: &str) -> String {
+/// The text without the variant of an earlier rewrite, and without arguments that only it has.
+fn without_rewritten(text: &str) -> String {
     let mut tables: Vec<Vec<&str>> = vec![Vec::new()];
     for line in text.split_inclusive('\n') {
         if line.starts_with('[') {
@@ -198,10 +216,8 @@ pub(super) fn without_variant(text: &str, made: &str) -> String {
         }
         tables.last_mut().expect("there is one").push(line);
     }
-    let (title, own) = (
-        format!("[variants.{made}]"),
-        format!("variants = [\"{made}\"]"),
-    );
+    let title = format!("[variants.{REWRITTEN_VARIANT}]");
+    let own = format!("variants = [\"{REWRITTEN_VARIANT}\"]");
     tables.retain(|table| {
         let is_variant = table.first().is_some_and(|it| it.starts_with(&title));
         !is_variant && !table.iter().any(|line| line.trim_end() == own)
@@ -209,8 +225,8 @@ pub(super) fn without_variant(text: &str, made: &str) -> String {
     tables.concat().concat()
 }
 
-/// Adds the variant to the list of variants that have an argument.
-fn also_of(text: &str, argument: &str, made: &str) -> Result<String> {
+/// Adds the new variant to the list of variants that have an argument.
+fn add_to_argument(text: &str, argument: &str) -> Result<String> {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let mut is_in = false;
     for line in &mut lines {
@@ -222,8 +238,8 @@ fn also_of(text: &str, argument: &str, made: &str) -> Result<String> {
         if key == "name" {
             is_in = value.trim().trim_matches('"') == argument;
         }
-        if is_in && key == "variants" && !value.contains(made) {
-            *line = line.replacen('[', &format!("[\"{made}\", "), 1);
+        if is_in && key == "variants" && !value.contains(REWRITTEN_VARIANT) {
+            *line = line.replacen('[', &format!("[\"{REWRITTEN_VARIANT}\", "), 1);
             return Ok(lines.concat());
         }
     }

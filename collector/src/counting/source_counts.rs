@@ -6,14 +6,15 @@ use kerncast_wire::{CounterSet, Scope};
 
 use super::OCLGRIND;
 use crate::{
-    child::Children, providers, source_analysis::oclgrind_counts::SourceCounter, workload::Workload,
+    child::Children, providers, source_analysis::oclgrind_counts::oclgrind_counts,
+    workload::Workload,
 };
 
 /// Providers whose counters the source tells.
 pub const SOURCE_PROVIDERS: [&str; 2] = [ANALYSIS, OCLGRIND];
 
 /// A workload's counters.
-pub struct Counts {
+pub struct SourceCounts {
     /// Kernel, variant and sizes.
     pub workload: String,
     /// The provider's counters, and the launch's geometry.
@@ -28,28 +29,21 @@ pub fn count_from_source(
     analysis: &providers::Analysis,
     workload: &Workload<'_>,
     provider: &str,
-) -> Result<Counts> {
+) -> Result<SourceCounts> {
     let name = workload.name();
-    let count = || -> Result<Counts> {
+    let count = || -> Result<SourceCounts> {
         let launch = workload.launch()?;
         let (counters, local_bytes, extent) = if provider == OCLGRIND {
-            let counts = SourceCounter::find(children)
-                .map_err(|why| anyhow!(why))?
-                .counts(workload)?;
+            let counts = oclgrind_counts(children, workload)?;
             (counts.counters, counts.local_bytes, counts.extent)
         } else {
-            let counts = analysis.of_gpu(workload, &launch);
+            let counts = analysis.gpu_counts(workload, &launch, analysis.gpu());
             let counts = counts.map_err(|why| anyhow!(why))?;
             (counts.counters, counts.local_bytes, counts.extent)
         };
-        let of_launch = providers::geometry(&launch, local_bytes);
-        Ok(Counts {
+        Ok(SourceCounts {
             workload: name.clone(),
-            counters: [
-                (provider.to_owned(), counters),
-                ("launch".to_owned(), of_launch),
-            ]
-            .into(),
+            counters: providers::with_geometry(provider, counters, &launch, local_bytes),
             scope: providers::scope(extent),
         })
     };

@@ -4,11 +4,10 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
-use kerncast_analysis::localize::{Localized, Rule, TileForm, apply_edits, localize};
-use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Parameters, Variant};
+use kerncast_analysis::localize::{Localized, Rule, apply_edits, localize};
+use kerncast_suite::{Kernel, Parameters, Variant, load};
 
-use crate::{child::Children, clang::Clang};
+use crate::{clang::Clang, workload::Workload};
 
 mod candidates;
 mod check;
@@ -16,23 +15,22 @@ mod forecast;
 mod launch_file;
 mod length_formula;
 mod loads;
-mod measure;
 mod normalise;
 mod parsed_variant;
 mod search;
 mod shapes;
 mod work_group;
 
-use self::parsed_variant::ParsedVariant;
+use self::{normalise::normalise, parsed_variant::ParsedVariant};
 pub use candidates::Candidate;
 pub use check::{CheckResult, check};
 pub use forecast::{Forecast, Forecaster};
 pub use loads::Loads;
-pub use search::Outcome;
+pub use search::{Search, SearchResult};
 pub use shapes::{Shape, other_shapes};
 
 /// The name of the new variant.
-pub const GENERATED: &str = "local_generated";
+pub const REWRITTEN_VARIANT: &str = "local_generated";
 
 /// Why a kernel is not rewritten at all.
 #[derive(Debug, thiserror::Error)]
@@ -42,16 +40,16 @@ pub struct NotRewritten(String);
 /// A kernel and its rewritten source.
 #[derive(Debug)]
 pub struct RewrittenKernel {
-    /// The variant that it is made of.
-    pub of: String,
+    /// The name of the variant that it is made of.
+    pub original: String,
     /// Arrays that go to local memory, and arrays that do not.
     pub localized: Localized,
     /// The original source.
     pub before: String,
     /// The new source; none where nothing goes to local memory.
     pub after: Option<String>,
-    /// The new work-group size by dimension; none where it is the variant's own.
-    pub tile: Option<Vec<usize>>,
+    /// Its work-groups and tiles.
+    pub shape: Shape,
 }
 
 /// Options for rewriting a kernel.
@@ -63,29 +61,8 @@ pub struct RewriteOptions {
     pub only: Vec<String>,
     /// The rule by which tiles are worth it.
     pub rule: Rule,
-    /// Another work-group size than the variant's, by dimension.
-    pub tile: Option<Vec<usize>>,
-    /// The form of tiles.
-    pub form: TileForm,
-}
-
-/// A search for the best candidate of a kernel.
-#[expect(missing_docs, reason = "their names say it")]
-pub struct Search<'a> {
-    pub clang: &'a Clang,
-    pub kernel: &'a Kernel,
-    /// Options for rewriting that all candidates share.
-    pub options: &'a RewriteOptions,
-    /// Processes that run candidates; the candidates' folders lie in their scratch folder.
-    pub children: &'a Children,
-    /// The device on which candidates are measured.
-    pub device: &'a DeviceFacts,
-    /// The most candidates that are measured; none: nothing is measured.
-    pub tune: Option<usize>,
-    /// Forecasts candidates; none: no forecast was asked for.
-    pub forecaster: Option<&'a Forecaster>,
-    /// Sizes at which candidates are checked; the last one is forecast. Empty: those of the launch file.
-    pub sizes: &'a [Parameters],
+    /// Work-groups and tiles.
+    pub shape: Shape,
 }
 
 /// Rewrites the variant `global` of a kernel, or its reference, to local memory.
@@ -97,12 +74,13 @@ pub fn rewrite(
     kernel: &Kernel,
     options: &RewriteOptions,
 ) -> Result<RewrittenKernel> {
-    let variant = original(kernel);
-    let parsed = ParsedVariant::read(clang, kernel, variant, options.tile.as_deref())?;
+    let group_size = options.shape.group_size.as_deref();
+    let variant = original_variant(kernel);
+    let parsed = ParsedVariant::read(clang, kernel, variant, group_size)?;
     let mut localized = localize(parsed.subject(options));
     let mut source = parsed.source.clone();
-    if let Some(normalised) = normalise::normalised(clang, kernel, &parsed, options, &localized)? {
-        (source, localized) = normalised;
+    if let Some(better) = normalise(clang, kernel, &parsed, options, &localized)? {
+        (source, localized) = better;
     }
     let after = if localized.placed.is_empty() {
         None
@@ -110,16 +88,33 @@ pub fn rewrite(
         apply_edits(&source, &localized.edits)
     };
     Ok(RewrittenKernel {
-        of: variant.name.clone(),
+        original: variant.name.clone(),
         localized,
         before: parsed.source,
         after,
-        tile: options.tile.clone(),
+        shape: options.shape.clone(),
+    })
+}
+
+/// Reads the one kernel of a folder.
+fn load_kernel(folder: &Path) -> Result<Kernel> {
+    load(folder)?.pop().context("a folder is a kernel's")
+}
+
+fn workload<'k>(
+    kernel: &'k Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<Workload<'k>> {
+    Ok(Workload {
+        kernel,
+        variant: kernel.variant(variant).context("the variant is there")?,
+        parameters: parameters.clone(),
     })
 }
 
 /// The variant to rewrite.
-fn original(kernel: &Kernel) -> &Variant {
+fn original_variant(kernel: &Kernel) -> &Variant {
     kernel.variant("global").unwrap_or(kernel.reference())
 }
 
@@ -135,8 +130,7 @@ pub fn write(kernel: &Kernel, rewritten: &RewrittenKernel, to: &Path) -> Result<
             fs::copy(entry.path(), to.join(entry.file_name()))?;
         }
     }
-    let variant = kernel.variant(&rewritten.of);
-    let variant = variant.context("the variant is there")?;
+    let variant = original_variant(kernel);
     let stem = variant.source.file_stem().unwrap_or_default();
     let name = format!("{}.generated.cl", stem.to_string_lossy());
     let text = fs::read_to_string(kernel.folder.join("launch.toml"))?;

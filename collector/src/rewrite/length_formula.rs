@@ -15,19 +15,19 @@ const MOST_PLUS: i64 = 8;
 const MOST_FACTOR: i64 = 64;
 /// Unusual sizes, at which a product that equals the length only by chance differs from it. Sizes are often halved or
 /// divided by tiles.
-const SIZES: [[i64; 8]; 3] = [
+const UNUSUAL_SIZES: [[i64; 8]; 3] = [
     [101, 103, 107, 109, 113, 127, 131, 137],
     [139, 149, 151, 157, 163, 167, 173, 179],
     [181, 191, 193, 197, 199, 211, 223, 227],
 ];
-const DIVIDED_BY: i64 = 64;
+const COMMON_DIVISOR: i64 = 64;
 
 /// An integer that is passed by value.
 struct Scalar {
     parameter: usize,
     /// Offset in the argument, bytes.
     at: u64,
-    /// Its values at the launch file's first sizes and at [`SIZES`].
+    /// Its values at the launch file's first sizes and at [`UNUSUAL_SIZES`].
     values: Vec<i64>,
 }
 
@@ -40,11 +40,16 @@ pub(super) fn length_formula(
     element_bytes: u64,
     (unit, accesses): (&Unit, &Accesses),
 ) -> Option<LengthFormula> {
-    let ArgumentKind::Buffer { of, length, .. } = &buffer.kind else {
+    let ArgumentKind::Buffer {
+        of: element,
+        length,
+        ..
+    } = &buffer.kind
+    else {
         return None;
     };
     let all = sizes(&kernel.sizes.first()?.parameters)?;
-    let bytes = i64::try_from(of.bytes()).ok()?;
+    let bytes = i64::try_from(element.bytes()).ok()?;
     let per = i64::try_from(element_bytes).ok()?;
     let lengths = all.iter().map(|at| {
         let Ok(Number::Whole(length)) = length.number(at) else {
@@ -111,11 +116,11 @@ fn sizes(first: &Parameters) -> Option<Vec<Parameters>> {
         let mut numbers = numbers.iter();
         let sizes = first.keys().map(|name| {
             let number = numbers.next()?;
-            Some((name.clone(), number * DIVIDED_BY))
+            Some((name.clone(), number * COMMON_DIVISOR))
         });
         sizes.collect::<Option<Parameters>>()
     };
-    let others = SIZES.iter().map(other);
+    let others = UNUSUAL_SIZES.iter().map(other);
     std::iter::once(Some(first.clone())).chain(others).collect()
 }
 
@@ -175,8 +180,8 @@ fn scalars(
 }
 
 /// Offsets of the numbers of an argument, in order; none for numbers that are not whole.
-fn places(of: &Type, at: u64) -> Vec<Option<u64>> {
-    match of {
+fn places(ty: &Type, at: u64) -> Vec<Option<u64>> {
+    match ty {
         Type::Record(record) => {
             let fields = record.fields.iter();
             let places = fields.flat_map(|it| places(&it.of, at + it.offset));
@@ -194,6 +199,6 @@ fn places(of: &Type, at: u64) -> Vec<Option<u64>> {
             let all = usize::try_from(*length).unwrap_or(0).saturating_mul(one);
             vec![None; all.min(1 << 12)]
         }
-        of => vec![of.is_whole().then_some(at)],
+        number => vec![number.is_whole().then_some(at)],
     }
 }

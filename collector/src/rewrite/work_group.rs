@@ -7,13 +7,14 @@ use kerncast_analysis::{
 use kerncast_suite::Launch;
 
 /// Gives all steps of a launch this work-group size; none where it has other dimensions or does not divide the launch.
-pub(super) fn reshape(launch: &mut Launch, tile: &[usize]) -> Option<()> {
+pub(super) fn reshape(launch: &mut Launch, group_size: &[usize]) -> Option<()> {
     for step in &mut launch.steps {
-        let mut sizes = step.global.iter().zip(tile);
-        if tile.len() != step.local.len() || !sizes.all(|(global, local)| global % local == 0) {
+        let mut sizes = step.global.iter().zip(group_size);
+        let divides = sizes.all(|(global, local)| global % local == 0);
+        if !divides || group_size.len() != step.local.len() {
             return None;
         }
-        step.local = tile.to_vec();
+        step.local = group_size.to_vec();
     }
     Some(())
 }

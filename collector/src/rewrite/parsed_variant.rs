@@ -33,16 +33,9 @@ impl ParsedVariant {
         clang: &Clang,
         kernel: &Kernel,
         variant: &Variant,
-        tile: Option<&[usize]>,
+        group_size: Option<&[usize]>,
     ) -> Result<Self> {
-        let mut launches = Vec::new();
-        for size in &kernel.sizes {
-            let mut launch = Launch::new(kernel, variant, &size.parameters)?;
-            if let Some(tile) = tile {
-                work_group::reshape(&mut launch, tile).context("the tile divides the launch")?;
-            }
-            launches.push(launch);
-        }
+        let launches = launches(kernel, variant, group_size)?;
         let first = launches.first().context("a launch file has sizes")?;
         let unit = clang.read(first, &kernel.folder)?;
         let path = &first.source;
@@ -67,25 +60,9 @@ impl ParsedVariant {
             .into());
         }
         let file = path.strip_prefix(&kernel.folder).unwrap_or(path);
-        let bytes = element_bytes(&accesses);
-        let parameters = Parameters {
-            kernel,
-            variant,
-            lengths: lengths(kernel, variant, &bytes, (&unit, &accesses)),
-            bytes,
-        };
-        let mut all: Vec<KernelLaunch> = Vec::new();
-        for launch in &launches {
-            for step in &launch.steps {
-                let one = parameters.launch(launch, step);
-                // Rounds repeat them.
-                if !all.iter().rev().take(16).any(|it| *it == one) {
-                    all.push(one);
-                }
-            }
-        }
+        let parameters = Parameters::new(kernel, variant, &unit, &accesses);
         Ok(Self {
-            launches: all,
+            launches: parameters.different_launches(&launches),
             is_single_launch: launches.iter().all(|it| it.steps.len() == 1)
                 && variant.steps.len() == 1
                 && variant.rounds.is_none(),
@@ -108,11 +85,11 @@ impl ParsedVariant {
             options: &self.options,
             launches: &self.launches,
             is_single_launch: self.is_single_launch,
-            is_resized: options.tile.is_some(),
+            is_resized: options.shape.group_size.is_some(),
             most_bytes: options.most_bytes,
             only: &options.only,
             rule: options.rule,
-            form: options.form,
+            form: options.shape.form,
         }
     }
 }
@@ -136,39 +113,65 @@ fn included(kernel: &Kernel, source: &str) -> String {
     }
 }
 
-/// Element sizes in bytes of the arrays that parameters point to, by parameter.
-fn element_bytes(accesses: &Accesses) -> BTreeMap<usize, u64> {
-    let arrays = accesses.arrays.iter();
-    let bytes = arrays.filter_map(|it| Some((it.parameter?, it.element_bytes)));
-    bytes.collect()
-}
-
-/// Formulas of buffers' lengths in the kernel's own arguments, by parameter.
-fn lengths(
+/// The launches of a variant at every size; `group_size`: another work-group size than its own.
+fn launches(
     kernel: &Kernel,
     variant: &Variant,
-    bytes: &BTreeMap<usize, u64>,
-    parsed: (&Unit, &Accesses),
-) -> BTreeMap<usize, LengthFormula> {
-    let arguments = variant.steps.first().map(|step| &step.arguments);
-    let of = |(&parameter, &bytes): (&usize, &u64)| {
-        let buffer = &kernel.arguments[*arguments?.get(parameter)?];
-        let length = length_formula(kernel, variant, buffer, bytes.max(1), parsed)?;
-        Some((parameter, length))
-    };
-    bytes.iter().filter_map(of).collect()
+    group_size: Option<&[usize]>,
+) -> Result<Vec<Launch>> {
+    let launches = kernel.sizes.iter().map(|size| {
+        let mut launch = Launch::new(kernel, variant, &size.parameters)?;
+        if let Some(group_size) = group_size {
+            work_group::reshape(&mut launch, group_size).context("the tile divides the launch")?;
+        }
+        Ok(launch)
+    });
+    launches.collect()
 }
 
 /// Facts about a variant's parameters at all sizes.
 struct Parameters<'a> {
     kernel: &'a Kernel,
     variant: &'a Variant,
-    /// Element sizes in bytes, by parameter.
+    /// Element sizes in bytes of the arrays that parameters point to, by parameter.
     bytes: BTreeMap<usize, u64>,
+    /// Formulas of buffers' lengths in the kernel's own arguments, by parameter.
     lengths: BTreeMap<usize, LengthFormula>,
 }
 
-impl Parameters<'_> {
+impl<'a> Parameters<'a> {
+    fn new(kernel: &'a Kernel, variant: &'a Variant, unit: &Unit, accesses: &Accesses) -> Self {
+        let arrays = accesses.arrays.iter();
+        let bytes = arrays.filter_map(|it| Some((it.parameter?, it.element_bytes)));
+        let bytes: BTreeMap<usize, u64> = bytes.collect();
+        let arguments = variant.steps.first().map(|step| &step.arguments);
+        let lengths = bytes.iter().filter_map(|(&parameter, &bytes)| {
+            let buffer = &kernel.arguments[*arguments?.get(parameter)?];
+            let length = length_formula(kernel, variant, buffer, bytes.max(1), (unit, accesses))?;
+            Some((parameter, length))
+        });
+        Self {
+            kernel,
+            variant,
+            lengths: lengths.collect(),
+            bytes,
+        }
+    }
+
+    /// All steps of launches in the form of the analysis, without those that rounds repeat.
+    fn different_launches(&self, launches: &[Launch]) -> Vec<KernelLaunch> {
+        let mut all: Vec<KernelLaunch> = Vec::new();
+        for launch in launches {
+            for step in &launch.steps {
+                let one = self.launch(launch, step);
+                if !all.iter().rev().take(16).any(|it| *it == one) {
+                    all.push(one);
+                }
+            }
+        }
+        all
+    }
+
     /// A launch in the form of the analysis.
     fn launch(&self, launch: &Launch, step: &Step) -> KernelLaunch {
         let is_alone = launch.steps.len() == 1;

@@ -15,15 +15,15 @@ use super::{RewriteOptions, parsed_variant::ParsedVariant};
 use crate::{clang::Clang, programs::Scratch};
 
 /// Beginnings of macros that OpenCL's header or a device's compiler may define.
-const OF_DEVICES: [&str; 18] = [
+const DEVICE_MACROS: [&str; 18] = [
     "__", "cl_", "CL_", "CLK_", "M_", "NULL", "INFINITY", "NAN", "MAXFLOAT", "HUGE_", "FLT_",
     "DBL_", "HALF_", "INT_", "UINT_", "LONG_", "CHAR_", "FP_",
 ];
 /// The deepest nesting of functions that is inlined.
-const DEEPEST: usize = 8;
+const DEEPEST_INLINING: usize = 8;
 
-/// The rewrite of the normalised source; none where it brings no more to local memory than `localized`.
-pub(super) fn normalised(
+/// Rewrites the normalised source; none where that brings no more to local memory than `localized`.
+pub(super) fn normalise(
     clang: &Clang,
     kernel: &Kernel,
     author: &ParsedVariant,
@@ -34,36 +34,14 @@ pub(super) fn normalised(
     if !localized.refusals.iter().any(may_help) || !texts.iter().all(|it| is_decided(it)) {
         return Ok(None);
     }
-    let variant = super::original(kernel);
-    let Ok(text) = clang.without_macros(&variant.source, &author.options, &kernel.folder) else {
+    let source = &super::original_variant(kernel).source;
+    let Ok(text) = clang.without_macros(source, &author.options, &kernel.folder) else {
         return Ok(None);
     };
-    let scratch = Scratch::new()?;
-    let normaliser = Normaliser {
-        clang,
-        author,
-        options,
-        scratch,
-    };
-    for (name, text) in kernel.files.iter().flatten() {
-        let path = normaliser.scratch.path().join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(path, text)?;
-    }
-    let Some(mut parsed) = normaliser.parse(text)? else {
+    let normaliser = Normaliser::new(clang, kernel, author, options)?;
+    let Some(mut parsed) = normaliser.parse_inlined(text)? else {
         return Ok(None);
     };
-    for _ in 0..DEEPEST {
-        let Some(next) = inline_calls(normaliser.subject(&parsed)) else {
-            break;
-        };
-        let Some(next) = normaliser.parse(next)? else {
-            break;
-        };
-        parsed = next;
-    }
     let mut best = localize(normaliser.subject(&parsed));
     // Strips of an outer loop cost more than they bring where an inner one has its own (docs/notebook/localize.md).
     if best.placed.is_empty()
@@ -72,7 +50,6 @@ pub(super) fn normalised(
     {
         (best, parsed) = (localize(normaliser.subject(&next)), next);
     }
-    let mut source = parsed.source.clone();
     if best.placed.is_empty() || !is_more(&best, localized) {
         return Ok(None);
     }
@@ -82,14 +59,14 @@ pub(super) fn normalised(
     {
         let again = localize(normaliser.subject(&own));
         if again.placed == best.placed {
-            (best, source) = (again, own.source);
+            (best, parsed) = (again, own);
         }
     }
     // Places are of the author's text.
     let has = |array: &String| best.placed.iter().any(|it| it.array == *array);
     let stays = |it: &&Refusal| it.array.as_ref().is_none_or(|array| !has(array));
     best.refusals = localized.refusals.iter().filter(stays).cloned().collect();
-    Ok(Some((source, best)))
+    Ok(Some((parsed.source, best)))
 }
 
 /// Whether every `#if` around more than a `#pragma` is decided the same on all devices: its condition must not depend
@@ -98,9 +75,10 @@ fn is_decided(source: &str) -> bool {
     let lines = source.lines().map(str::trim_start).collect::<Vec<_>>();
     let directive = |line: &str| line.strip_prefix('#').map(|it| it.trim_start().to_owned());
     let asks_device =
-        |line: &str| words(line).any(|word| OF_DEVICES.iter().any(|it| word.starts_with(it)));
+        |line: &str| words(line).any(|word| DEVICE_MACROS.iter().any(|it| word.starts_with(it)));
     let is_known = |(place, line): (usize, &&str)| {
-        let Some(of) = directive(line).filter(|it| it.starts_with("if") || it.starts_with("elif"))
+        let condition = directive(line);
+        let Some(condition) = condition.filter(|it| it.starts_with("if") || it.starts_with("elif"))
         else {
             return true;
         };
@@ -109,7 +87,7 @@ fn is_decided(source: &str) -> bool {
         let is_harmless = |line: &&str| {
             line.is_empty() || directive(line).is_some_and(|it| !it.starts_with("define"))
         };
-        !asks_device(&of) || inner.all(is_harmless)
+        !asks_device(&condition) || inner.all(is_harmless)
     };
     lines.iter().enumerate().all(is_known)
 }
@@ -147,7 +125,46 @@ struct Parsed {
     accesses: Accesses,
 }
 
-impl Normaliser<'_> {
+impl<'n> Normaliser<'n> {
+    fn new(
+        clang: &'n Clang,
+        kernel: &Kernel,
+        author: &'n ParsedVariant,
+        options: &'n RewriteOptions,
+    ) -> Result<Self> {
+        let scratch = Scratch::new()?;
+        for (name, text) in kernel.files.iter().flatten() {
+            let path = scratch.path().join(name);
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            fs::write(path, text)?;
+        }
+        Ok(Self {
+            clang,
+            author,
+            options,
+            scratch,
+        })
+    }
+
+    /// Parses another source with its calls inlined; none where clang refuses it.
+    fn parse_inlined(&self, source: String) -> Result<Option<Parsed>> {
+        let Some(mut parsed) = self.parse(source)? else {
+            return Ok(None);
+        };
+        for _ in 0..DEEPEST_INLINING {
+            let Some(next) = inline_calls(self.subject(&parsed)) else {
+                break;
+            };
+            let Some(next) = self.parse(next)? else {
+                break;
+            };
+            parsed = next;
+        }
+        Ok(Some(parsed))
+    }
+
     /// Parses another source; none where clang refuses it.
     fn parse(&self, source: String) -> Result<Option<Parsed>> {
         let folder = self.scratch.path();

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
-use kerncast_suite::{load, sizes};
+use anyhow::{Context, Result};
+use kerncast_suite::sizes;
 use serde::Serialize;
 
-use super::GENERATED;
-use crate::{child::Children, source_analysis::oclgrind_counts::SourceCounter, workload::Workload};
+use super::{REWRITTEN_VARIANT, load_kernel, workload};
+use crate::{child::Children, source_analysis::oclgrind_counts::oclgrind_counts};
 
 /// Loads from global memory of one launch.
 #[derive(Clone, Debug, Serialize)]
@@ -21,25 +21,21 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Counts the loads of the kernel in `folder` at its smallest size. `known` has those of the variant `of`.
+    /// Counts the loads of the kernel in `folder` at its smallest size. `known` has those of the variant `original`.
     ///
     /// # Errors
     /// The source can't be counted.
     pub fn count(
         children: &Children,
         folder: &Path,
-        of: &str,
+        original: &str,
         known: Option<&Self>,
     ) -> Result<Self> {
-        let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
+        let kernel = load_kernel(folder)?;
         let size = kernel.sizes.first().context("a kernel has sizes")?;
-        let mut from_source = SourceCounter::find(children).map_err(|why| anyhow!(why))?;
-        let mut count = |variant: &str| -> Result<f64> {
-            let counts = from_source.counts(&Workload {
-                kernel: &kernel,
-                variant: kernel.variant(variant).context("the variant is there")?,
-                parameters: size.parameters.clone(),
-            })?;
+        let count = |variant: &str| -> Result<f64> {
+            let workload = workload(&kernel, variant, &size.parameters)?;
+            let counts = oclgrind_counts(children, &workload)?;
             let loads = counts.counters.get("load_global").copied();
             loads.context("loads are counted")
         };
@@ -47,9 +43,9 @@ impl Loads {
             at: sizes(&size.parameters),
             before: match known {
                 Some(known) => known.before,
-                None => count(of)?,
+                None => count(original)?,
             },
-            after: count(GENERATED)?,
+            after: count(REWRITTEN_VARIANT)?,
         })
     }
 }
