@@ -4,7 +4,7 @@
 use std::{
     env, fs, io,
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{LazyLock, OnceLock},
 };
 
 use kerncast_wire::words::with_the_likely_one;
@@ -41,9 +41,8 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 
 /// The settings; empty before [`load`].
 pub fn get() -> &'static Config {
-    static NOTHING: OnceLock<Config> = OnceLock::new();
-    let loaded = CONFIG.get();
-    loaded.unwrap_or_else(|| NOTHING.get_or_init(Config::default))
+    static NOTHING: LazyLock<Config> = LazyLock::new(Config::default);
+    CONFIG.get().unwrap_or(&NOTHING)
 }
 
 /// Reads the first configuration file that exists, and the enrolment's, for [`get`].
@@ -53,12 +52,12 @@ pub fn get() -> &'static Config {
 pub fn load() -> Result<(), UsageError> {
     let mut config = Config::default();
     for path in folders::configs() {
-        if let Some(found) = there(&path)? {
-            config = found;
+        if let Some(settings) = read_if_there(&path)? {
+            config = settings;
             break;
         }
     }
-    if let Some(enrolled) = there(&folders::enrolled())? {
+    if let Some(enrolled) = read_if_there(&folders::enrolled())? {
         config = config.or(enrolled);
     }
     // Loaded once: a second time finds the same.
@@ -66,7 +65,7 @@ pub fn load() -> Result<(), UsageError> {
     Ok(())
 }
 
-fn there(path: &Path) -> Result<Option<Config>, UsageError> {
+fn read_if_there(path: &Path) -> Result<Option<Config>, UsageError> {
     match fs::read_to_string(path) {
         Ok(text) => read(path, &text).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -128,13 +127,13 @@ fn read(path: &Path, text: &str) -> Result<Config, UsageError> {
         &mut config.rocprofv3,
     ];
     for path in paths.into_iter().flatten() {
-        *path = placed(folder, path);
+        *path = resolve(folder, path);
     }
     Ok(config)
 }
 
 /// Resolves a path of the file: below the home folder after `~/`, else beside the file unless it is absolute.
-fn placed(folder: &Path, path: &Path) -> PathBuf {
+fn resolve(folder: &Path, path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), env::var_os("HOME")) {
         (Ok(rest), Some(home)) => Path::new(&home).join(rest),
         _ => folder.join(path),

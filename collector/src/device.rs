@@ -9,7 +9,7 @@ use kerncast_wire::{self as wire, short_name, words::did_you_mean};
 pub const AMD: &str = "Advanced Micro Devices, Inc.";
 
 /// The device as samples describe it.
-pub fn sampled(facts: &DeviceFacts) -> wire::Device {
+pub fn sample_device(facts: &DeviceFacts) -> wire::Device {
     // Whoever knows no limit says 0, or the largest number that there is.
     let limit = |most: u64| Some(most).filter(|&most| most > 0 && i64::try_from(most).is_ok());
     wire::Device {
@@ -26,6 +26,15 @@ pub fn sampled(facts: &DeviceFacts) -> wire::Device {
             .cache_bytes
             .filter(|_| facts.vendor != NVIDIA)
             .and_then(limit),
+    }
+}
+
+/// The provenance of what the device's present driver gives.
+pub fn provenance(facts: &DeviceFacts) -> wire::Provenance {
+    wire::Provenance {
+        driver_version: Some(facts.driver_version.clone()),
+        platform_version: Some(facts.platform_version.clone()),
+        ..wire::Provenance::default()
     }
 }
 
@@ -73,7 +82,7 @@ pub fn known_limits(device: &wire::Device) -> Limits {
 
 /// The items of `all` whose full or short name is `wish`; if there are none, those whose name contains it. Case is
 /// ignored.
-pub fn meant<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<&'a T> {
+pub fn find_by_name<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<&'a T> {
     let wish = wish.trim().to_lowercase();
     let is_whole = |it: &&T| {
         let name = name(it);
@@ -88,7 +97,7 @@ pub fn meant<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<
 }
 
 /// `. Did you mean …?` of names of devices. One with another number is another device: `H100` is no spelling of `H200`.
-pub fn likely<'a>(wish: &str, names: impl Iterator<Item = &'a str>) -> String {
+pub fn suggest_device<'a>(wish: &str, names: impl Iterator<Item = &'a str>) -> String {
     let is_other = |name: &&str| {
         let differ = wish.chars().zip(name.chars());
         let mut differ = differ.filter(|(one, other)| !one.eq_ignore_ascii_case(other));
@@ -129,10 +138,10 @@ mod tests {
     #[test]
     fn a_whole_name_goes_before_a_part_of_others() {
         let all = ["NVIDIA H200", "NVIDIA H200 NVL", "NVIDIA A100"];
-        let meant = |wish| meant(&all, |name| name, wish);
-        assert_eq!(meant("h200"), [&"NVIDIA H200"]);
-        assert_eq!(meant("nvidia h200 nvl"), [&"NVIDIA H200 NVL"]);
-        assert_eq!(meant("NVIDIA").len(), 3);
-        assert!(meant("v100").is_empty());
+        let find_by_name = |wish| find_by_name(&all, |name| name, wish);
+        assert_eq!(find_by_name("h200"), [&"NVIDIA H200"]);
+        assert_eq!(find_by_name("nvidia h200 nvl"), [&"NVIDIA H200 NVL"]);
+        assert_eq!(find_by_name("NVIDIA").len(), 3);
+        assert!(find_by_name("v100").is_empty());
     }
 }

@@ -43,6 +43,15 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// The paths in a folder.
+///
+/// # Errors
+/// The folder can't be read.
+pub fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?;
+    entries.map(|entry| Ok(entry?.path())).collect()
+}
+
 /// The file of the server that this machine is enrolled with: settings that rank below those of [`configs`].
 pub fn enrolled() -> PathBuf {
     state().join("enrolled.toml")

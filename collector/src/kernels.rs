@@ -9,7 +9,7 @@ use anyhow::Result;
 use kerncast_suite::{Kernel, Parameters, SuiteError, load, load_each};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
-use crate::{UsageError, collect, config, device::is_for, progress, units, workload::Workload};
+use crate::{UsageError, config, device::is_for, measure, progress, units, workload::Workload};
 
 /// Finds kernels; the suite is loaded when the first name is looked up.
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Finder {
         let path = Path::new(wish);
         if path.is_dir() {
             let kernels = load(path)?;
-            say_open_work_groups(&kernels);
+            say_chosen_work_groups(&kernels);
             return Ok(kernels);
         }
         refuse_source(wish)?;
@@ -38,7 +38,7 @@ impl Finder {
         let suite = match &mut self.suite {
             Some(suite) => suite,
             None => {
-                let loaded = suite(&[]).map_err(|why| unknown(&format!(". {why}")))?;
+                let loaded = load_kernels(&[]).map_err(|why| unknown(&format!(". {why}")))?;
                 self.suite.insert(loaded.kernels)
             }
         };
@@ -84,12 +84,12 @@ pub fn workloads<'k>(
     sizes: &[Parameters],
     kind: DeviceKind,
 ) -> Result<Vec<Workload<'k>>, UsageError> {
-    let filter = collect::Filter {
+    let filter = measure::Filter {
         variants: variants.to_vec(),
         sizes: sizes.to_vec(),
-        ..collect::Filter::default()
+        ..measure::Filter::default()
     };
-    let mut all = collect::plan(kernels, &filter, kind)?;
+    let mut all = measure::plan(kernels, &filter, kind)?;
     if sizes.is_empty() {
         all.retain(|it| largest(it.kernel, kind) == Some(&it.parameters));
     }
@@ -106,41 +106,41 @@ pub fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
     sizes.next_back().map(|size| &size.parameters)
 }
 
-/// The kernels of several folders, and the folders that can't be loaded.
+/// The kernels of several folders.
 #[derive(Default)]
-pub struct Suite {
+pub struct LoadedKernels {
     /// Kernels that were loaded.
     pub kernels: Vec<Kernel>,
     /// Errors of kernels that can't be loaded.
-    pub wrong: Vec<SuiteError>,
+    pub problems: Vec<SuiteError>,
 }
 
 /// Loads the kernels of the named folders, else of the suite. Warns of those that can't be loaded.
 ///
 /// # Errors
 /// There is no folder of kernels, or no kernel can be loaded.
-pub fn suite(named: &[PathBuf]) -> Result<Suite> {
-    let (mut kernels, mut wrong) = (Vec::new(), Vec::new());
+pub fn load_kernels(named: &[PathBuf]) -> Result<LoadedKernels> {
+    let (mut kernels, mut problems) = (Vec::new(), Vec::new());
     for folder in suite_folders(named)? {
         for loaded in load_each(&folder)? {
             match loaded {
                 Ok(kernel) => kernels.push(kernel),
-                Err(why) => wrong.push(why),
+                Err(why) => problems.push(why),
             }
         }
     }
-    if kernels.is_empty() && !wrong.is_empty() {
-        return Err(wrong.remove(0).into());
+    if kernels.is_empty() && !problems.is_empty() {
+        return Err(problems.remove(0).into());
     }
-    for why in &wrong {
+    for why in &problems {
         say!("PROBLEM  {why}; the other kernels go on");
     }
-    say_open_work_groups(&kernels);
-    Ok(Suite { kernels, wrong })
+    say_chosen_work_groups(&kernels);
+    Ok(LoadedKernels { kernels, problems })
 }
 
 /// Says which work-group sizes are used where launch files leave them open, because a driver may choose others.
-fn say_open_work_groups(kernels: &[Kernel]) {
+fn say_chosen_work_groups(kernels: &[Kernel]) {
     for kernel in kernels {
         for variant in &kernel.variants {
             for step in variant.steps.iter().filter(|it| it.chooses_local) {

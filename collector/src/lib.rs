@@ -1,6 +1,6 @@
 //! Everything that `kerncast` does, below its command line (`cli/` in the binary).
 //!
-//! - **Measuring:** `run` → `collect` → `child` → `prepared_launch` → `timing`, `conditions`; `providers` with `replay`
+//! - **Measuring:** `run` → `measure` → `child` → `prepared_launch` → `timing`, `conditions`; `providers` with `replay`
 //!   and `cuda` count; `ceilings` and `local_memory` measure the device; `agent` does all this every night.
 //! - **To the server:** `spool`, `delivery`, `client`.
 //! - **Without a run:** `clang`, `source_analysis`, `counting`.
@@ -15,7 +15,6 @@ pub mod ceilings;
 pub mod child;
 pub mod clang;
 pub mod client;
-pub mod collect;
 pub mod comparison;
 pub mod conditions;
 pub mod config;
@@ -33,6 +32,7 @@ pub mod generated;
 pub mod import;
 pub mod kernels;
 pub mod local_memory;
+pub mod measure;
 mod prepared_launch;
 mod programs;
 pub mod providers;

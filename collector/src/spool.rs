@@ -15,6 +15,8 @@ use kerncast_wire::{FieldProblem, KernelSource, NewCeilings, NewSample};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
+use crate::folders::paths;
+
 const SAMPLE: &str = "json";
 const CEILINGS: &str = "ceilings";
 const SOURCE: &str = "source";
@@ -22,7 +24,7 @@ const REJECTED: &str = "rejected";
 const PROBLEMS: &str = "problems.json";
 const TEMPORARY: &str = ".writing-";
 /// Free bytes below which a spool is full: a sample has a few kilobytes, a batch a few megabytes.
-const ROOM: u64 = 8 << 20;
+const FULL_BELOW_BYTES: u64 = 8 << 20;
 /// JSON pointer to the time of a sample or of ceilings, which the server refuses if a clock is wrong.
 const CLOCK: &str = "/measured_at";
 /// Age of a temporary file that an agent left behind when it died.
@@ -46,7 +48,6 @@ pub struct SpoolError {
 impl SpoolError {
     /// Whether the folder itself is wrong: another one must be named, or this one made writable. A full disk does not
     /// count.
-    #[must_use]
     pub fn is_of_the_folder(&self) -> bool {
         use io::ErrorKind::{
             AlreadyExists, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
@@ -110,8 +111,8 @@ impl Spool {
     ///
     /// # Errors
     /// The disk is full, or read-only.
-    pub fn put(&self, sample: &NewSample) -> Result<(), SpoolError> {
-        self.keep(&format!("{}.{SAMPLE}", sample.id), sample)
+    pub fn put_sample(&self, sample: &NewSample) -> Result<(), SpoolError> {
+        self.write(&format!("{}.{SAMPLE}", sample.id), sample)
     }
 
     /// Stores a device's ceilings, as safely as a sample.
@@ -119,7 +120,7 @@ impl Spool {
     /// # Errors
     /// The disk is full, or read-only.
     pub fn put_ceilings(&self, ceilings: &NewCeilings) -> Result<(), SpoolError> {
-        self.keep(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
+        self.write(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
     }
 
     /// Stores the sources that have this hash, as safely as a sample.
@@ -127,10 +128,10 @@ impl Spool {
     /// # Errors
     /// The disk is full, or read-only.
     pub fn put_source(&self, hash: &str, source: &KernelSource) -> Result<(), SpoolError> {
-        self.keep(&format!("{hash}.{SOURCE}"), source)
+        self.write(&format!("{hash}.{SOURCE}"), source)
     }
 
-    fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), SpoolError> {
+    fn write(&self, name: &str, content: &impl Serialize) -> Result<(), SpoolError> {
         let path = self.folder.join(name);
         let write = || -> io::Result<()> {
             let mut file = tempfile::Builder::new();
@@ -147,7 +148,7 @@ impl Spool {
     ///
     /// # Errors
     /// The folder can't be read.
-    pub fn files(&self) -> Result<Vec<PathBuf>, SpoolError> {
+    pub fn samples(&self) -> Result<Vec<PathBuf>, SpoolError> {
         self.list(SAMPLE)
     }
 
@@ -163,8 +164,8 @@ impl Spool {
     ///
     /// # Errors
     /// The folder can't be read.
-    pub fn measured(&self) -> Result<Vec<PathBuf>, SpoolError> {
-        Ok([self.files()?, self.ceilings()?].concat())
+    pub fn samples_and_ceilings(&self) -> Result<Vec<PathBuf>, SpoolError> {
+        Ok([self.samples()?, self.ceilings()?].concat())
     }
 
     /// The files of sources, each with its hash.
@@ -180,7 +181,7 @@ impl Spool {
 
     /// When the oldest sample or ceilings were written; none where none waits, or the time is unknown.
     pub fn waiting_since(&self) -> Option<SystemTime> {
-        let files = self.measured().into_iter().flatten();
+        let files = self.samples_and_ceilings().into_iter().flatten();
         let put = files.filter_map(|path| fs::metadata(path).ok()?.modified().ok());
         put.min()
     }
@@ -190,31 +191,26 @@ impl Spool {
     /// # Errors
     /// The folder can't be read.
     pub fn rejected(&self) -> Result<usize, SpoolError> {
+        Ok(self.rejected_files()?.len())
+    }
+
+    /// The files in the folder of rejected files, without their problems.
+    fn rejected_files(&self) -> Result<Vec<PathBuf>, SpoolError> {
         let folder = self.folder.join(REJECTED);
-        let count = || match fs::read_dir(&folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-            entries => entries?.try_fold(0, |count, entry| {
-                let is_about = entry?.file_name().to_string_lossy().ends_with(PROBLEMS);
-                Ok(count + usize::from(!is_about))
-            }),
+        let files = match paths(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            files => files.map_err(io_error("read", &folder))?,
         };
-        count().map_err(io_error("read", &folder))
+        let is_about = |path: &PathBuf| path.to_string_lossy().ends_with(PROBLEMS);
+        Ok(files.into_iter().filter(|it| !is_about(it)).collect())
     }
 
     fn list(&self, kind: &str) -> Result<Vec<PathBuf>, SpoolError> {
-        let read = || -> io::Result<Vec<PathBuf>> {
-            let mut files = Vec::new();
-            for entry in fs::read_dir(&self.folder)? {
-                let path = entry?.path();
-                if path.extension().is_some_and(|extension| extension == kind) {
-                    files.push(path);
-                }
-            }
-            // Ids begin with their time.
-            files.sort();
-            Ok(files)
-        };
-        read().map_err(io_error("read", &self.folder))
+        let mut files = paths(&self.folder).map_err(io_error("read", &self.folder))?;
+        files.retain(|it| it.extension().is_some_and(|extension| extension == kind));
+        // Ids begin with their time.
+        files.sort();
+        Ok(files)
     }
 
     /// Reads a file of the spool; none if another agent has sent it meanwhile.
@@ -235,11 +231,8 @@ impl Spool {
     /// # Errors
     /// The file can't be removed.
     pub fn remove(&self, path: &Path) -> Result<(), SpoolError> {
-        match fs::remove_file(path) {
-            // Another agent was faster.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed.map_err(io_error("remove", path)),
-        }
+        unless_gone(fs::remove_file(path)).map_err(io_error("remove", path))?;
+        Ok(())
     }
 
     /// Moves a file that the server refused to the folder of rejected files, with the problems beside it. Returns its
@@ -254,11 +247,7 @@ impl Spool {
             fs::create_dir_all(&folder)?;
             let problems = serde_json::to_vec_pretty(problems)?;
             fs::write(aside.with_extension(PROBLEMS), problems)?;
-            match fs::rename(path, &aside) {
-                // Another agent was faster.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                renamed => renamed,
-            }
+            unless_gone(fs::rename(path, &aside)).map(drop)
         };
         write().map_err(io_error("put aside", path))?;
         Ok(aside)
@@ -267,7 +256,7 @@ impl Spool {
     /// Whether the disk has too little room for a run's samples.
     pub fn is_full(&self) -> bool {
         let disk = rustix::fs::statvfs(&self.folder);
-        disk.is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < ROOM)
+        disk.is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < FULL_BELOW_BYTES)
     }
 
     /// Puts files back that were refused only because their time lay in the future, if that time is past now: a clock
@@ -276,27 +265,16 @@ impl Spool {
     /// # Errors
     /// The folder can't be read.
     pub fn retry_refused_for_their_time(&self) -> Result<usize, SpoolError> {
-        let folder = self.folder.join(REJECTED);
-        let entries = match fs::read_dir(&folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-            entries => entries.map_err(io_error("read", &folder))?,
-        };
         let mut retried = 0;
-        for entry in entries {
-            let path = entry.map_err(io_error("read", &folder))?.path();
+        for path in self.rejected_files()? {
             let problems = path.with_extension(PROBLEMS);
             if !problems.exists() || !refused_for_its_time(&problems) || !is_past(&path) {
                 continue;
             }
             let back = self.folder.join(path.file_name().unwrap_or_default());
-            match fs::rename(&path, &back) {
-                // Another agent was faster.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                renamed => {
-                    renamed.map_err(io_error("retry", &path))?;
-                    let _ = fs::remove_file(&problems);
-                    retried += 1;
-                }
+            if unless_gone(fs::rename(&path, &back)).map_err(io_error("retry", &path))? {
+                let _ = fs::remove_file(&problems);
+                retried += 1;
             }
         }
         Ok(retried)
@@ -313,6 +291,14 @@ impl Spool {
                 let _ = fs::remove_file(entry.path());
             }
         }
+    }
+}
+
+/// Whether a file was moved or removed; false where another agent did so before.
+fn unless_gone(result: io::Result<()>) -> io::Result<bool> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        result => result.map(|()| true),
     }
 }
 

@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::programs::Scratch;
+use crate::{folders, programs::Scratch};
 
 /// The launches of a program's run.
 pub struct Trace {
@@ -102,11 +102,7 @@ impl Trace {
         let folder = scratch.path();
         let layer = folder.join("libkerncast_layer.so");
         fs::write(&layer, TRACING_LAYER)?;
-        let mut layers = layer.into_os_string();
-        if let Some(others) = env::var_os("OPENCL_LAYERS").filter(|it| !it.is_empty()) {
-            layers.push(":");
-            layers.push(others);
-        }
+        let layers = before_others(&layer, "OPENCL_LAYERS");
         let (name, arguments) = program
             .split_first()
             .ok_or(io::ErrorKind::InvalidInput)
@@ -120,19 +116,13 @@ impl Trace {
             .env("PYOPENCL_NO_CACHE", "1");
         if let Some(loader) = loader_with_layers() {
             symlink(&loader, folder.join("libOpenCL.so.1"))?;
-            let mut folders = folder.as_os_str().to_owned();
-            if let Some(others) = env::var_os("LD_LIBRARY_PATH").filter(|it| !it.is_empty()) {
-                folders.push(":");
-                folders.push(others);
-            }
-            command.env("LD_LIBRARY_PATH", folders);
+            command.env("LD_LIBRARY_PATH", before_others(folder, "LD_LIBRARY_PATH"));
         }
         if with_contents {
             command.env("KERNCAST_TRACE_CONTENTS", "1");
         }
-        let name = || name.to_string_lossy().into_owned();
-        let child = command.spawn();
-        let mut child = child.map_err(|why| TraceError::Start(name(), why))?;
+        let cannot_start = |why| TraceError::Start(name.to_string_lossy().into_owned(), why);
+        let mut child = command.spawn().map_err(cannot_start)?;
         // Whoever ends the program wants what it launched until then.
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let _ = ctrlc::set_handler(move || {
@@ -146,6 +136,16 @@ impl Trace {
             kernels,
         })
     }
+}
+
+/// A path before those that an environment variable lists.
+fn before_others(path: &Path, variable: &str) -> OsString {
+    let mut paths = path.as_os_str().to_owned();
+    if let Some(others) = env::var_os(variable).filter(|it| !it.is_empty()) {
+        paths.push(":");
+        paths.push(others);
+    }
+    paths
 }
 
 /// An OpenCL loader that supports layers. CUDA brings one that does not, and the system prefers it.
@@ -169,8 +169,7 @@ fn loader_with_layers() -> Option<PathBuf> {
 /// Reads what all processes wrote: for each function the largest launch.
 fn read_kernels(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
     let mut lines: Vec<Line> = Vec::new();
-    for file in fs::read_dir(folder)? {
-        let file = file?.path();
+    for file in folders::paths(folder)? {
         if file.extension().is_none_or(|it| it != "jsonl") {
             continue;
         }
@@ -222,27 +221,31 @@ fn traced_kernel(folder: &Path, line: Line) -> TracedKernel {
     }
 }
 
-fn traced_argument(of: Argument) -> TracedArgument {
-    let has_contents = of.contents.is_some();
-    let image = of.image.zip(image_format(of.order, of.channel));
-    let sampler = of.sampler.and_then(|[normalized, addressing, filter]| {
-        let [addressing, filter] = sampler_words(addressing, filter)?;
-        let normalized = if normalized == 0 {
-            ""
-        } else {
-            "normalized = true, "
-        };
-        Some(format!(
-            "{{ {normalized}addressing = \"{addressing}\", filter = \"{filter}\" }}"
-        ))
-    });
-    let buffer = of.buffer.map(|bytes| TracedArgument::Buffer {
+fn traced_argument(argument: Argument) -> TracedArgument {
+    let has_contents = argument.contents.is_some();
+    let image = argument
+        .image
+        .zip(image_format(argument.order, argument.channel));
+    let sampler = argument
+        .sampler
+        .and_then(|[normalized, addressing, filter]| {
+            let [addressing, filter] = sampler_words(addressing, filter)?;
+            let normalized = if normalized == 0 {
+                ""
+            } else {
+                "normalized = true, "
+            };
+            Some(format!(
+                "{{ {normalized}addressing = \"{addressing}\", filter = \"{filter}\" }}"
+            ))
+        });
+    let buffer = argument.buffer.map(|bytes| TracedArgument::Buffer {
         bytes,
         has_contents,
     });
     buffer
-        .or(of.value.map(TracedArgument::Value))
-        .or(of.nothing.map(TracedArgument::Nothing))
+        .or(argument.value.map(TracedArgument::Value))
+        .or(argument.nothing.map(TracedArgument::Nothing))
         .or(image.map(|(size, format)| TracedArgument::Image(size, format)))
         .or(sampler.map(TracedArgument::Sampler))
         .unwrap_or(TracedArgument::Unknown)

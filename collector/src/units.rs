@@ -1,4 +1,5 @@
-//! Numbers and lists as people write them.
+//! Numbers and lists as the command line prints them: times with four digits, so that close ones differ. The server's
+//! sentences have three (`kerncast_wire::words`).
 
 use std::fmt::Display;
 
@@ -38,12 +39,12 @@ fn decimals(value: f64) -> usize {
 
 /// A number with its noun: `1 launch`, `2 launches`.
 pub fn count(n: usize, noun: &str) -> String {
-    let many = if noun.ends_with(['s', 'h']) {
-        "es"
-    } else {
-        "s"
+    let ending = match n {
+        1 => "",
+        _ if noun.ends_with(['s', 'h']) => "es",
+        _ => "s",
     };
-    format!("{n} {noun}{}", if n == 1 { "" } else { many })
+    format!("{n} {noun}{ending}")
 }
 
 /// The parts with the separator between them.

@@ -17,7 +17,7 @@ pub struct Workload<'a> {
 /// A workload for another process, which reads the kernel's folder itself.
 #[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Target {
+pub struct WorkloadKey {
     pub folder: PathBuf,
     pub variant: String,
     pub parameters: Parameters,
@@ -43,12 +43,12 @@ impl Workload<'_> {
     }
 
     /// The workload for another process.
-    pub fn target(&self) -> Target {
-        Target::new(self.kernel, &self.variant.name, &self.parameters)
+    pub fn key(&self) -> WorkloadKey {
+        WorkloadKey::new(self.kernel, &self.variant.name, &self.parameters)
     }
 }
 
-impl Target {
+impl WorkloadKey {
     pub(crate) fn new(kernel: &Kernel, variant: &str, parameters: &Parameters) -> Self {
         Self {
             folder: kernel.folder.clone(),

@@ -37,8 +37,8 @@ fn all_attacks_at_once_take_less_than_a_gigabyte() {
             body,
         )
     };
-    let stored = batch((0..24).map(|n| sample(n / 6, n % 6, 3)));
-    assert_eq!(upload(stored), 200);
+    let first_samples = batch((0..24).map(|n| sample(n / 6, n % 6, 3)));
+    assert_eq!(upload(first_samples), 200);
     for n in 0..20 {
         assert_eq!(upload(batch([sample(9, n, 100_000)])), 200);
     }
@@ -46,82 +46,7 @@ fn all_attacks_at_once_take_less_than_a_gigabyte() {
 
     let predict =
         |media_type, body: &[u8]| send(&lab, "/v1/predictions", media_type, None, body.to_vec());
-    let rows = [
-        b"device,kernel,variant,time_s\n".to_vec(),
-        b"a,b,c,1\n".repeat(2 * MIB),
-    ]
-    .concat();
-    let few = &rows[..8 * MIB - 4];
-    let many_rows = rows.repeat(4);
-    let real_sets = json!({ "device": 1, "counter_sets": vec![a_set(); 10_000] }).to_string();
-    let names: String = (0..4900)
-        .map(|n| format!(",ncu:{}{n}", "x".repeat(200)))
-        .collect();
-    let wide = format!(
-        "device,kernel,variant,time_s{names}\n{}",
-        format!("a,b,c,1{}\n", ",1".repeat(4900)).repeat(100)
-    );
-    let counters: String = (0..600_000).map(|n| format!("\"{n:x}\":1,")).collect();
-    let counters = counters.trim_end_matches(',');
-    let one_set = format!(r#"{{"device":1,"counters":{{"ncu":{{{counters}}}}}}}"#);
-    let many_sets = format!(
-        r#"{{"device":1,"counter_sets":[{}"#,
-        r#"{"counters":{}},"#.repeat(MIB / 4)
-    );
-    let times = sample(1, 1, 1)
-        .to_string()
-        .replace("[0.001]", &format!("[{}1]", "1,".repeat(20 * MIB)));
-    let times = format!(r#"{{"samples":[{times}]}}"#);
-    let new_names = batch((0..600).map(|n| {
-        let mut sample = sample(n, 1, 1);
-        let counters: serde_json::Map<String, Value> = (0..4000)
-            .map(|name| (format!("{:x}", 4000 * n + name), json!(1)))
-            .collect();
-        sample["readings"] = json!({ "attack": { "counters": counters } });
-        sample
-    }));
-    let listing = || {
-        let page = ureq::get(lab.url("/v1/samples?limit=1000")).call();
-        let text = page.map(|mut page| page.body_mut().with_config().limit(1 << 30).read_to_vec());
-        assert!(
-            !matches!(text, Ok(Ok(text)) if text.len() > 16 * MIB),
-            "a page has its bounds"
-        );
-        0
-    };
-    let idle = || {
-        let start = b"POST /v1/predictions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
-        let open = |n: usize| {
-            let mut stream = TcpStream::connect(lab.address()).ok()?;
-            stream
-                .set_write_timeout(Some(Duration::from_millis(100)))
-                .ok()?;
-            stream.write_all(&start[..10 + n % 60]).ok()?;
-            if n.is_multiple_of(8) {
-                stream.write_all(&start[10 + n % 60..]).ok()?;
-                stream.write_all(b"content-length: 8000000\r\n\r\n").ok()?;
-                let _ = stream.write_all(&vec![b' '; 4 * MIB]);
-            }
-            Some(stream)
-        };
-        let open: Vec<TcpStream> = (0..IDLE).filter_map(open).collect();
-        thread::sleep(Duration::from_secs(5));
-        drop(open);
-        0
-    };
-    let read = |path: &'static str, times: usize| {
-        for _ in 0..times {
-            let answer = ureq::get(lab.url(path))
-                .config()
-                .http_status_as_error(false)
-                .build();
-            if let Ok(mut answer) = answer.call() {
-                assert_ne!(answer.status(), 500, "{path}");
-                let _ = answer.body_mut().with_config().limit(1 << 30).read_to_vec();
-            }
-        }
-        0
-    };
+    let bodies = Bodies::new();
 
     let over = AtomicBool::new(false);
     let (slowest, database) = thread::scope(|scope| {
@@ -129,23 +54,23 @@ fn all_attacks_at_once_take_less_than_a_gigabyte() {
         let postgres = scope.spawn(|| postgres_peak(&lab, &over));
         let mut attacks: Vec<thread::ScopedJoinHandle<u16>> = Vec::new();
         for _ in 0..3 {
-            attacks.push(scope.spawn(|| predict("text/plain", &rows)));
-            attacks.push(scope.spawn(|| predict("text/plain", few)));
-            attacks.push(scope.spawn(|| predict("text/csv", wide.as_bytes())));
-            attacks.push(scope.spawn(|| predict("application/json", one_set.as_bytes())));
-            attacks.push(scope.spawn(|| predict("application/json", many_sets.as_bytes())));
-            attacks.push(scope.spawn(|| upload(times.clone().into_bytes())));
-            attacks.push(scope.spawn(|| upload(new_names.clone())));
-            attacks.push(scope.spawn(|| predict("application/json", real_sets.as_bytes())));
-            attacks.push(scope.spawn(|| predict("text/plain", &many_rows)));
-            attacks.push(scope.spawn(listing));
-            attacks.push(scope.spawn(|| read("/v1/samples?format=csv", 1)));
-            attacks.push(scope.spawn(|| read("/metrics", 20)));
+            attacks.push(scope.spawn(|| predict("text/plain", &bodies.rows)));
+            attacks.push(scope.spawn(|| predict("text/plain", &bodies.rows[..8 * MIB - 4])));
+            attacks.push(scope.spawn(|| predict("text/csv", bodies.wide.as_bytes())));
+            attacks.push(scope.spawn(|| predict("application/json", bodies.one_set.as_bytes())));
+            attacks.push(scope.spawn(|| predict("application/json", bodies.many_sets.as_bytes())));
+            attacks.push(scope.spawn(|| upload(bodies.times.clone().into_bytes())));
+            attacks.push(scope.spawn(|| upload(bodies.new_names.clone())));
+            attacks.push(scope.spawn(|| predict("application/json", bodies.real_sets.as_bytes())));
+            attacks.push(scope.spawn(|| predict("text/plain", &bodies.many_rows)));
+            attacks.push(scope.spawn(|| get_listing(&lab)));
+            attacks.push(scope.spawn(|| get_repeatedly(&lab, "/v1/samples?format=csv", 1)));
+            attacks.push(scope.spawn(|| get_repeatedly(&lab, "/metrics", 20)));
         }
         for _ in 0..20 {
-            attacks.push(scope.spawn(|| read("/v1/overview", 10)));
+            attacks.push(scope.spawn(|| get_repeatedly(&lab, "/v1/overview", 10)));
         }
-        attacks.push(scope.spawn(idle));
+        attacks.push(scope.spawn(|| hold_idle_connections(&lab)));
         for attack in attacks {
             let status = attack.join().expect("no attack ends this test");
             assert_ne!(status, 500, "nothing fails");
@@ -174,6 +99,122 @@ fn all_attacks_at_once_take_less_than_a_gigabyte() {
     assert!(lab.list("/v1/samples").len() >= before, "nothing is lost");
     let answer = lab.post("/v1/predictions", &a_set());
     assert!(answer["predictions"][0]["time_s"].is_number(), "{answer}");
+}
+
+/// What attackers send.
+struct Bodies {
+    /// A table of two million rows, and four times as many.
+    rows: Vec<u8>,
+    many_rows: Vec<u8>,
+    /// Ten thousand counter sets that can be forecast.
+    real_sets: String,
+    /// A table of long names.
+    wide: String,
+    /// One set of many counters.
+    one_set: String,
+    /// Many empty sets, cut off.
+    many_sets: String,
+    /// A sample of many repetitions.
+    times: String,
+    /// Samples of names that nobody has used.
+    new_names: Vec<u8>,
+}
+
+impl Bodies {
+    fn new() -> Self {
+        let rows = [
+            b"device,kernel,variant,time_s\n".to_vec(),
+            b"a,b,c,1\n".repeat(2 * MIB),
+        ]
+        .concat();
+        let many_rows = rows.repeat(4);
+        let real_sets = json!({ "device": 1, "counter_sets": vec![a_set(); 10_000] }).to_string();
+        let names: String = (0..4900)
+            .map(|n| format!(",ncu:{}{n}", "x".repeat(200)))
+            .collect();
+        let wide = format!(
+            "device,kernel,variant,time_s{names}\n{}",
+            format!("a,b,c,1{}\n", ",1".repeat(4900)).repeat(100)
+        );
+        let counters: String = (0..600_000).map(|n| format!("\"{n:x}\":1,")).collect();
+        let counters = counters.trim_end_matches(',');
+        let one_set = format!(r#"{{"device":1,"counters":{{"ncu":{{{counters}}}}}}}"#);
+        let many_sets = format!(
+            r#"{{"device":1,"counter_sets":[{}"#,
+            r#"{"counters":{}},"#.repeat(MIB / 4)
+        );
+        let times = sample(1, 1, 1)
+            .to_string()
+            .replace("[0.001]", &format!("[{}1]", "1,".repeat(20 * MIB)));
+        let times = format!(r#"{{"samples":[{times}]}}"#);
+        let new_names = batch((0..600).map(|n| {
+            let mut sample = sample(n, 1, 1);
+            let counters: serde_json::Map<String, Value> = (0..4000)
+                .map(|name| (format!("{:x}", 4000 * n + name), json!(1)))
+                .collect();
+            sample["readings"] = json!({ "attack": { "counters": counters } });
+            sample
+        }));
+        Self {
+            rows,
+            many_rows,
+            real_sets,
+            wide,
+            one_set,
+            many_sets,
+            times,
+            new_names,
+        }
+    }
+}
+
+/// Gets a page of samples.
+fn get_listing(lab: &Lab) -> u16 {
+    let page = ureq::get(lab.url("/v1/samples?limit=1000")).call();
+    let text = page.map(|mut page| page.body_mut().with_config().limit(1 << 30).read_to_vec());
+    assert!(
+        !matches!(text, Ok(Ok(text)) if text.len() > 16 * MIB),
+        "a page has its bounds"
+    );
+    0
+}
+
+/// Opens connections that ask for nothing, or send no more than a part, and leaves them for a while.
+fn hold_idle_connections(lab: &Lab) -> u16 {
+    let start =
+        b"POST /v1/predictions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+    let open = |n: usize| {
+        let mut stream = TcpStream::connect(lab.address()).ok()?;
+        stream
+            .set_write_timeout(Some(Duration::from_millis(100)))
+            .ok()?;
+        stream.write_all(&start[..10 + n % 60]).ok()?;
+        if n.is_multiple_of(8) {
+            stream.write_all(&start[10 + n % 60..]).ok()?;
+            stream.write_all(b"content-length: 8000000\r\n\r\n").ok()?;
+            let _ = stream.write_all(&vec![b' '; 4 * MIB]);
+        }
+        Some(stream)
+    };
+    let open: Vec<TcpStream> = (0..IDLE).filter_map(open).collect();
+    thread::sleep(Duration::from_secs(5));
+    drop(open);
+    0
+}
+
+/// Gets a path again and again.
+fn get_repeatedly(lab: &Lab, path: &str, times: usize) -> u16 {
+    for _ in 0..times {
+        let answer = ureq::get(lab.url(path))
+            .config()
+            .http_status_as_error(false)
+            .build();
+        if let Ok(mut answer) = answer.call() {
+            assert_ne!(answer.status(), 500, "{path}");
+            let _ = answer.body_mut().with_config().limit(1 << 30).read_to_vec();
+        }
+    }
+    0
 }
 
 #[test]

@@ -30,12 +30,12 @@ fn make_certificate(lab: &Lab) {
     let page = fs::read_to_string(root().join("docs/security.md")).expect("the page");
     let begin = page.find("openssl req").expect("the command");
     let command = page[begin..].split("\n```").next().expect("the command");
-    let made = Command::new("sh")
+    let output = Command::new("sh")
         .args(["-c", &command.replace("DNS:lab-server", "IP:127.0.0.1")])
         .current_dir(lab.path(""))
         .output()
         .expect("sh starts");
-    assert!(made.status.success(), "{made:?}");
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// With a certificate of its own.
@@ -91,26 +91,27 @@ fn spool(lab: &Lab, agent: &str) {
     fs::write(lab.path(&format!("spool/{id}.json")), sample.to_string()).expect("written");
 }
 
+/// A new token of this role, as `kerncast-server token create` prints it.
+fn create_token(lab: &Lab, role: &[&str]) -> String {
+    let output = Command::new(binary("kerncast-server"))
+        .args([&["token", "create", "--role"], role, &["--data"]].concat())
+        .arg(lab.path("data"))
+        .env_remove("DATABASE_URL")
+        .output()
+        .expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    let token = String::from_utf8(output.stdout).expect("text");
+    token.trim().to_owned()
+}
+
 #[test]
 fn an_enrolled_machine_uploads_its_own_agents_samples() {
     let lab = Lab::set_up();
     let server = serve(&lab);
-    let make = |role: &[&str]| {
-        let made = Command::new(binary("kerncast-server"))
-            .args([&["token", "create", "--role"], role, &["--data"]].concat())
-            .arg(lab.path("data"))
-            .env_remove("DATABASE_URL")
-            .output()
-            .expect("it starts");
-        assert!(made.status.success(), "{made:?}");
-        String::from_utf8(made.stdout)
-            .expect("text")
-            .trim()
-            .to_owned()
-    };
+    let make = |role: &[&str]| create_token(&lab, role);
     let token = lab.path("agent/token");
-    let enroll = |made: &str, more: &[&str]| {
-        fs::write(lab.path("made"), made).expect("written");
+    let enroll = |new_token: &str, more: &[&str]| {
+        fs::write(lab.path("made"), new_token).expect("written");
         let arguments = [&["enroll", &server.url[..]], more].concat();
         let mut command = kerncast(&lab, &server, &token, &arguments);
         command.stdin(fs::File::open(lab.path("made")).expect("the token"));
@@ -127,16 +128,16 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
-    let kept = || fs::read_to_string(&token).expect("the token");
-    assert_eq!(kept().trim(), first);
+    let stored_token = || fs::read_to_string(&token).expect("the token");
+    assert_eq!(stored_token().trim(), first);
 
     // It is replaced only where that is asked for, and by an agent's token that is valid.
     let second = make(&of_agent);
-    let refused = |made: &str, more: &[&str], status, why: &str| {
-        let printed = expect_exit(enroll(made, more), status).stderr;
+    let refused = |new_token: &str, more: &[&str], status, why: &str| {
+        let printed = expect_exit(enroll(new_token, more), status).stderr;
         let printed = String::from_utf8_lossy(&printed);
         assert!(printed.contains(why), "{printed}");
-        assert_eq!(kept().trim(), first);
+        assert_eq!(stored_token().trim(), first);
     };
     refused(&second, &[], 1, "--replace");
     refused("", &["--replace"], 2, "standard input");
@@ -145,43 +146,9 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
     let files = fs::read_dir(lab.path("agent")).expect("folder").count();
     assert_eq!(files, 1, "nothing half-made is left");
     expect_exit(enroll(&second, &["--replace"]), 0);
-    assert_eq!(kept().trim(), second);
+    assert_eq!(stored_token().trim(), second);
 
-    spool(&lab, "lab-3");
-    let sent = expect_exit(kerncast(&lab, &server, &token, &["upload", "--json"]), 0).stdout;
-    let sent: Value = serde_json::from_slice(&sent).expect("JSON");
-    assert_eq!(
-        (&sent["stored"], &sent["rejected"]),
-        (&json!(1), &json!([]))
-    );
-    spool(&lab, "lab-4");
-    expect_exit(kerncast(&lab, &server, &token, &["upload"]), 1);
-    let problems = fs::read_dir(lab.path("spool/rejected"))
-        .expect("rejected")
-        .map(|entry| entry.expect("entry").path())
-        .find(|path| path.to_string_lossy().ends_with("problems.json"))
-        .expect("problems");
-    let problems = fs::read_to_string(problems).expect("text");
-    assert!(problems.contains("/samples/0/agent/name"), "{problems}");
-
-    // A token that will be refused is told before anything is measured, and what is measured is kept.
-    let kernels = root().join("kernels");
-    let kernels = kernels.to_str().expect("UTF-8");
-    let mut other = kerncast(&lab, &server, &token, &["run", "--kernels", kernels]);
-    other.env("KERNCAST_AGENT", "lab-4");
-    other.args([
-        "--kernel",
-        "gemv",
-        "--first-sizes",
-        "1",
-        "--provider",
-        "launch",
-    ]);
-    other.args(["--no-ceilings", "--no-microbenchmark"]);
-    let printed = String::from_utf8_lossy(&expect_exit(other, 1).stderr).into_owned();
-    let message = printed.find("this token is of the agent lab-3, and this one is called lab-4");
-    let begun = printed.find(" workloads").expect("it measures");
-    assert!(message.is_some_and(|message| message < begun), "{printed}");
+    uploads_are_of_its_own_agent(&lab, &server, &token);
 
     // What the enrolment has found out needs no settings.
     let mut enrolled = lab.kerncast(&["models", "--json"]);
@@ -199,4 +166,43 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
     stranger.env("KERNCAST_STATE", lab.path("stranger"));
     let printed = expect_exit(stranger, 75).stderr;
     assert!(String::from_utf8_lossy(&printed).contains("KERNCAST_CERTIFICATE"));
+}
+
+/// The agent's samples are stored. Another agent's are refused, and that is said before anything is measured.
+fn uploads_are_of_its_own_agent(lab: &Lab, server: &Server, token: &Path) {
+    spool(lab, "lab-3");
+    let sent = expect_exit(kerncast(lab, server, token, &["upload", "--json"]), 0).stdout;
+    let sent: Value = serde_json::from_slice(&sent).expect("JSON");
+    assert_eq!(
+        (&sent["stored"], &sent["rejected"]),
+        (&json!(1), &json!([]))
+    );
+    spool(lab, "lab-4");
+    expect_exit(kerncast(lab, server, token, &["upload"]), 1);
+    let problems = fs::read_dir(lab.path("spool/rejected"))
+        .expect("rejected")
+        .map(|entry| entry.expect("entry").path())
+        .find(|path| path.to_string_lossy().ends_with("problems.json"))
+        .expect("problems");
+    let problems = fs::read_to_string(problems).expect("text");
+    assert!(problems.contains("/samples/0/agent/name"), "{problems}");
+
+    // A token that will be refused is told before anything is measured, and what is measured is kept.
+    let kernels = root().join("kernels");
+    let kernels = kernels.to_str().expect("UTF-8");
+    let mut other = kerncast(lab, server, token, &["run", "--kernels", kernels]);
+    other.env("KERNCAST_AGENT", "lab-4");
+    other.args([
+        "--kernel",
+        "gemv",
+        "--first-sizes",
+        "1",
+        "--provider",
+        "launch",
+    ]);
+    other.args(["--no-ceilings", "--no-microbenchmark"]);
+    let printed = String::from_utf8_lossy(&expect_exit(other, 1).stderr).into_owned();
+    let message = printed.find("this token is of the agent lab-3, and this one is called lab-4");
+    let begun = printed.find(" workloads").expect("it measures");
+    assert!(message.is_some_and(|message| message < begun), "{printed}");
 }

@@ -166,9 +166,9 @@ fn a_full_spool_is_uploaded_before_anything_is_measured() {
     let _server = lab.serve();
     let message = String::from_utf8(expect_exit(run(), 0).stderr).expect("text");
     assert!(message.contains("uploading before measuring"), "{message}");
-    let stored = lab.ids();
-    let waited = waiting.iter().all(|it| stored.contains(id(it)));
-    assert!(waited && stored.len() > waiting.len(), "{message}");
+    let stored_ids = lab.ids();
+    let waited = waiting.iter().all(|it| stored_ids.contains(id(it)));
+    assert!(waited && stored_ids.len() > waiting.len(), "{message}");
     assert_eq!(lab.spooled("spool"), 0);
 }
 
@@ -246,18 +246,18 @@ impl Disk {
 
     /// Leaves so many bytes free.
     fn leave(&self, bytes: u64) {
-        let used = Command::new("stat")
+        let blocks = Command::new("stat")
             .args(["--file-system", "--format=%b %f %S"])
             .arg(&self.0)
             .output()
             .expect("stat");
-        let used = String::from_utf8(used.stdout).expect("text");
-        let mut numbers = used
+        let blocks = String::from_utf8(blocks.stdout).expect("text");
+        let mut numbers = blocks
             .split_whitespace()
             .map(|it| it.parse::<u64>().expect("a number"));
         let mut next = || numbers.next().expect("three numbers");
-        let used = (next() - next()) * next();
-        assert!(self.mounted(&format!("remount,size={}", used + bytes)));
+        let used_bytes = (next() - next()) * next();
+        assert!(self.mounted(&format!("remount,size={}", used_bytes + bytes)));
     }
 
     fn mounted(&self, options: &str) -> bool {

@@ -184,22 +184,22 @@ fn own_samples_are_forecast_beside_what_they_took() {
     fs::write(&plain, &text).expect("a file");
     let zstd = zstd::encode_all(text.as_bytes(), 0).expect("zstd");
     fs::write(&compressed, zstd).expect("a file");
-    let found = predict(&plain);
-    assert_eq!(found.len(), 2);
-    assert_eq!(found[0]["name"], "k1 global n=2 (line 1)");
-    assert_eq!(found[0]["measured_s"], 6e-6);
-    assert!(found[0]["time_s"].is_number(), "{}", found[0]);
-    assert_eq!(found[1]["name"], "k2 global n=3 (line 4)");
-    assert_eq!(found[1].get("measured_s"), None);
-    assert_eq!(predict(&compressed), found);
+    let predictions = predict(&plain);
+    assert_eq!(predictions.len(), 2);
+    assert_eq!(predictions[0]["name"], "k1 global n=2 (line 1)");
+    assert_eq!(predictions[0]["measured_s"], 6e-6);
+    assert!(predictions[0]["time_s"].is_number(), "{}", predictions[0]);
+    assert_eq!(predictions[1]["name"], "k2 global n=3 (line 4)");
+    assert_eq!(predictions[1].get("measured_s"), None);
+    assert_eq!(predict(&compressed), predictions);
 
     // A spool's folder, with what else lies there; and one file of it.
     let spool = lab.path("a spool");
     fs::create_dir(&spool).expect("a folder");
     fs::write(spool.join("b.ceilings"), "{}").expect("a file");
     fs::write(spool.join("a.json"), &lines[0]).expect("a file");
-    let found = predict(&spool);
-    assert_eq!(found[0]["name"], "k1 global n=2 (a.json)");
+    let predictions = predict(&spool);
+    assert_eq!(predictions[0]["name"], "k1 global n=2 (a.json)");
     assert_eq!(predict(&spool.join("a.json"))[0]["measured_s"], 6e-6);
 }
 
@@ -266,12 +266,12 @@ fn json_lines_keep_ids_and_origin() {
     assert_eq!(lab.list("/v1/samples")[0]["id"], sample["id"]);
     assert_eq!(lab.get("/v1/samples?origin=measured")["items"], json!([]));
     let devices = lab.list("/v1/devices");
-    let known = devices
+    let device = devices
         .iter()
         .find(|it| it["name"] == "Device")
         .expect("it");
-    assert_eq!(known["shipped"], true);
-    assert_eq!(known["ceilings"]["copy_bytes_per_s"], 4e12);
+    assert_eq!(device["shipped"], true);
+    assert_eq!(device["ceilings"]["copy_bytes_per_s"], 4e12);
 
     // What the server refuses is named by its line; the others are stored.
     let file = lab.path("wrong.jsonl");

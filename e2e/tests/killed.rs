@@ -18,10 +18,10 @@ fn a_killed_server_keeps_every_sample_that_it_accepted() {
     for round in 0..4 {
         let server = lab.serve();
         let uploads = thread::scope(|scope| {
-            let (first, stored) = mpsc::channel();
+            let (first_batch, stored_batch) = mpsc::channel();
             let lab = &lab;
-            let uploader = scope.spawn(move || upload_until_refused(lab, &first));
-            stored.recv().expect("a batch is stored");
+            let uploader = scope.spawn(move || upload_until_refused(lab, &first_batch));
+            stored_batch.recv().expect("a batch is stored");
             // Each round hits another moment: of a batch, of a fit.
             thread::sleep(Duration::from_millis(130 * round));
             server.kill();
@@ -32,8 +32,8 @@ fn a_killed_server_keeps_every_sample_that_it_accepted() {
     }
 
     let _server = lab.serve();
-    let stored = lab.ids();
-    assert!(accepted.is_subset(&stored), "accepted samples are gone");
+    let ids = lab.ids();
+    assert!(accepted.is_subset(&ids), "accepted samples are gone");
 
     // What an agent does: it sends again whatever it has no verdict on.
     for batch in &sent {

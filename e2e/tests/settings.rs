@@ -6,32 +6,32 @@ use kerncast_e2e::{binary, root};
 
 #[test]
 fn every_variable_is_documented() {
-    let mut used = BTreeSet::new();
+    let mut named = BTreeSet::new();
     for entry in fs::read_dir(root()).expect("the root") {
-        collect_variables(&entry.expect("entry").path().join("src"), &mut used);
+        collect_variables(&entry.expect("entry").path().join("src"), &mut named);
     }
-    collect_variables(&root().join("scripts"), &mut used);
-    collect_variables(&root().join("Makefile"), &mut used);
-    assert!(used.contains("KERNCAST_SERVER"), "{used:?}");
-    assert_eq!(variables(&page()), used);
+    collect_variables(&root().join("scripts"), &mut named);
+    collect_variables(&root().join("Makefile"), &mut named);
+    assert!(named.contains("KERNCAST_SERVER"), "{named:?}");
+    assert_eq!(variables(&page()), named);
 }
 
 #[test]
 fn every_option_is_documented() {
-    let mut known = BTreeSet::new();
+    let mut options_of_programs = BTreeSet::new();
     for program in ["kerncast", "kerncast-server"] {
         let help = help(program, &[]);
         for command in commands(&help) {
             let help = self::help(program, &[command]);
             for part in commands(&help) {
-                known.extend(options(&self::help(program, &[command, part])));
+                options_of_programs.extend(options(&self::help(program, &[command, part])));
             }
-            known.extend(options(&help));
+            options_of_programs.extend(options(&help));
         }
-        known.extend(options(&help));
+        options_of_programs.extend(options(&help));
     }
-    known.remove("--help");
-    known.remove("--version");
+    options_of_programs.remove("--help");
+    options_of_programs.remove("--version");
     let page = page();
     let rows = page.lines().filter(|line| line.starts_with('|'));
     let documented: BTreeSet<String> = rows
@@ -39,7 +39,7 @@ fn every_option_is_documented() {
         .filter(|word| word.starts_with("--"))
         .map(str::to_owned)
         .collect();
-    assert_eq!(documented, known);
+    assert_eq!(documented, options_of_programs);
 }
 
 fn page() -> String {

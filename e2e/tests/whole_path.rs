@@ -38,48 +38,10 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
         .collect();
     assert_eq!(kernels, BTreeSet::from(THE_PAPERS));
     for sample in &samples {
-        let times = &sample["times"]["repetitions_s"];
-        assert!(times[0].as_f64().is_some_and(|time| time > 0.0), "{sample}");
-        assert!(sample["readings"]["launch"]["counters"]["work_items"].as_f64() >= Some(1.0));
-        let counted = &sample["readings"]["oclgrind"];
-        assert!(
-            counted["counters"]["instructions"].as_f64() >= Some(1.0),
-            "{counted}"
-        );
-        let local = counted["counters"]["load_local"]
-            .as_f64()
-            .is_some_and(|loads| loads > 0.0);
-        assert_eq!(local, sample["workload"]["variant"] == "local", "{sample}");
+        has_times_and_counters(sample);
     }
-
-    // The agent has said how it is, and what it measured.
-    let agents = lab.list("/v1/agents");
-    assert_eq!(agents[0]["state"], "well", "{agents:?}");
-    assert_eq!(agents[0]["run"]["measured"], samples.len());
-    assert_eq!(agents[0]["spool"], 0);
-    // A mistake of the command line is whose it is; what the timer calls was right once.
-    for (command, state) in [("run", "well"), ("agent", "failing")] {
-        let own = &["agent", "run", "--device", "a GPU"][usize::from(command == "run")..];
-        expect_exit(lab.kerncast(own), 2);
-        assert_eq!(lab.list("/v1/agents")[0]["state"], state, "{command}");
-    }
-    let hash = &samples[0]["provenance"]["source_hash"];
-    let source = lab.get(&format!("/v1/sources/{}", hash.as_str().expect("hash")));
-    let kernel = samples[0]["workload"]["kernel"].as_str().expect("kernel");
-    let on_disk = kerncast_e2e::root().join(format!("kernels/{kernel}/launch.toml"));
-    let on_disk = std::fs::read_to_string(on_disk).expect("launch file");
-    assert_eq!(source["files"]["launch.toml"], on_disk);
-    // And what its accesses do, for the kernel's page.
-    let analysis = lab.get(&format!(
-        "/v1/sources/{}/analysis",
-        hash.as_str().expect("hash")
-    ));
-    let variant = &analysis["analysis"]["variants"][0];
-    assert_eq!(variant["variant"], "global", "{analysis}");
-    let sectors = &variant["accesses"][0]["sectors"];
-    assert!(sectors.as_f64() >= Some(1.0), "{analysis}");
-    let counted = &variant["counters"]["analysis"]["global_load_sectors"];
-    assert!(counted.as_f64() >= Some(1.0), "{analysis}");
+    the_agent_has_reported(&lab, samples.len());
+    source_and_analysis_are_there(&lab, &samples[0]);
 
     // Every device that was measured has said what it can do at most.
     for device in lab.list("/v1/devices") {
@@ -111,24 +73,15 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     let request = json!({ "counters": counters, "model": id });
     let forecast = lab.post("/v1/predictions", &request)["predictions"][0].clone();
     let expected = by_hand(&lab.get(&format!("/v1/models/{id}"))["fit"], &counters);
-    let answered = forecast["time_s"].as_f64().expect("a time");
+    let time_s = forecast["time_s"].as_f64().expect("a time");
     assert!(
-        (answered - expected).abs() <= 1e-9 * expected.abs(),
-        "{answered} is not {expected}"
+        (time_s - expected).abs() <= 1e-9 * expected.abs(),
+        "{time_s} is not {expected}"
     );
     assert_eq!(forecast["missing"], json!([]), "{forecast}");
 
-    // The same counters through the command line, and a second upload that has nothing to send.
-    let file = lab.path("counters.json");
-    std::fs::write(&file, counters.to_string()).expect("write");
-    let file = file.to_str().expect("UTF-8");
-    let printed = expect_exit(
-        lab.kerncast(&["predict", "--json", "--model", id, "--counters", file]),
-        0,
-    );
-    let printed: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout alone");
-    assert_eq!(printed["predictions"][0]["time_s"], forecast["time_s"]);
-    // Sources of kernels that only other machines have run go with them.
+    the_command_line_answers_alike(&lab, id, &counters, &forecast);
+    // Sources of kernels that only other machines have run go with an upload that has nothing else to send.
     let examples = root().join("docs/examples");
     let examples = examples.to_str().expect("UTF-8");
     let sent = expect_exit(
@@ -138,6 +91,68 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     let sent: Value = serde_json::from_slice(&sent.stdout).expect("JSON");
     assert_eq!(sent["sources"], 8, "{sent}");
     assert_eq!(lab.list("/v1/samples").len(), samples.len());
+}
+
+fn has_times_and_counters(sample: &Value) {
+    let times = &sample["times"]["repetitions_s"];
+    assert!(times[0].as_f64().is_some_and(|time| time > 0.0), "{sample}");
+    assert!(sample["readings"]["launch"]["counters"]["work_items"].as_f64() >= Some(1.0));
+    let counted = &sample["readings"]["oclgrind"];
+    assert!(
+        counted["counters"]["instructions"].as_f64() >= Some(1.0),
+        "{counted}"
+    );
+    let local = counted["counters"]["load_local"]
+        .as_f64()
+        .is_some_and(|loads| loads > 0.0);
+    assert_eq!(local, sample["workload"]["variant"] == "local", "{sample}");
+}
+
+/// The agent has said how it is, and what it measured.
+fn the_agent_has_reported(lab: &Lab, samples: usize) {
+    let agents = lab.list("/v1/agents");
+    assert_eq!(agents[0]["state"], "well", "{agents:?}");
+    assert_eq!(agents[0]["run"]["measured"], samples);
+    assert_eq!(agents[0]["spool"], 0);
+    // A mistake of the command line is whose it is; what the timer calls was right once.
+    for (command, state) in [("run", "well"), ("agent", "failing")] {
+        let own = &["agent", "run", "--device", "a GPU"][usize::from(command == "run")..];
+        expect_exit(lab.kerncast(own), 2);
+        assert_eq!(lab.list("/v1/agents")[0]["state"], state, "{command}");
+    }
+}
+
+/// The server has the sample's source, and what its accesses do, for the kernel's page.
+fn source_and_analysis_are_there(lab: &Lab, sample: &Value) {
+    let hash = &sample["provenance"]["source_hash"];
+    let source = lab.get(&format!("/v1/sources/{}", hash.as_str().expect("hash")));
+    let kernel = sample["workload"]["kernel"].as_str().expect("kernel");
+    let on_disk = kerncast_e2e::root().join(format!("kernels/{kernel}/launch.toml"));
+    let on_disk = std::fs::read_to_string(on_disk).expect("launch file");
+    assert_eq!(source["files"]["launch.toml"], on_disk);
+    let analysis = lab.get(&format!(
+        "/v1/sources/{}/analysis",
+        hash.as_str().expect("hash")
+    ));
+    let variant = &analysis["analysis"]["variants"][0];
+    assert_eq!(variant["variant"], "global", "{analysis}");
+    let sectors = &variant["accesses"][0]["sectors"];
+    assert!(sectors.as_f64() >= Some(1.0), "{analysis}");
+    let counted = &variant["counters"]["analysis"]["global_load_sectors"];
+    assert!(counted.as_f64() >= Some(1.0), "{analysis}");
+}
+
+/// The same counters give the same time through the command line.
+fn the_command_line_answers_alike(lab: &Lab, model: &str, counters: &Value, forecast: &Value) {
+    let file = lab.path("counters.json");
+    std::fs::write(&file, counters.to_string()).expect("write");
+    let file = file.to_str().expect("UTF-8");
+    let printed = expect_exit(
+        lab.kerncast(&["predict", "--json", "--model", model, "--counters", file]),
+        0,
+    );
+    let printed: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout alone");
+    assert_eq!(printed["predictions"][0]["time_s"], forecast["time_s"]);
 }
 
 /// The paper's model of all variants and Oclgrind's counters; some model answers when none is named.
@@ -160,8 +175,8 @@ fn papers(lab: &Lab) -> Value {
         let specification = &model["specification"];
         specification["method"] == "ols" && specification.get("variant").is_none()
     };
-    let mut found = models.iter().filter(of_oclgrind).filter(papers);
-    found
+    let mut matching = models.iter().filter(of_oclgrind).filter(papers);
+    matching
         .next()
         .unwrap_or_else(|| panic!("none among {models:#?}"))
         .clone()

@@ -3,7 +3,7 @@
 
 use std::{fs, path::PathBuf, sync::LazyLock};
 
-use kerncast_collector::import::counted;
+use kerncast_collector::import::read_counted;
 use kerncast_profilers::{Format, join, parse_as, parse_bytes};
 use tempfile::TempDir;
 
@@ -33,5 +33,5 @@ pub fn fuzz(bytes: &[u8]) {
     }
     let file: PathBuf = FOLDER.path().join("file");
     fs::write(&file, bytes).unwrap();
-    let _ = counted(&file).map_err(|why| why.to_string());
+    let _ = read_counted(&file).map_err(|why| why.to_string());
 }

@@ -23,15 +23,16 @@ pub(super) struct Subject {
     /// Device, kernel, variant and sizes.
     workload: String,
     /// The driver's version and the hash of the sources.
-    made_of: String,
+    #[serde(rename = "made_of")]
+    versions: String,
 }
 
 impl Subject {
-    pub(super) fn of(device: &DeviceFacts, workload: &Workload<'_>) -> Self {
+    pub(super) fn new(device: &DeviceFacts, workload: &Workload<'_>) -> Self {
         let DeviceFacts { vendor, name, .. } = device;
         Self {
             workload: format!("{vendor} {name}: {}", workload.name()),
-            made_of: format!("{} {}", device.driver_version, workload.kernel.source_hash),
+            versions: format!("{} {}", device.driver_version, workload.kernel.source_hash),
         }
     }
 }
@@ -63,8 +64,8 @@ impl MeasuredLog {
         let mut last_tries: BTreeMap<String, LastTry> = BTreeMap::new();
         // A line that a power cut has torn is a workload that is measured again.
         for line in text.split(|&byte| byte == b'\n') {
-            if let Ok(it) = serde_json::from_slice::<LastTry>(line) {
-                last_tries.insert(it.subject.workload.clone(), it);
+            if let Ok(last_try) = serde_json::from_slice::<LastTry>(line) {
+                last_tries.insert(last_try.subject.workload.clone(), last_try);
             }
         }
         let rewrite = || -> io::Result<File> {
@@ -87,24 +88,25 @@ impl MeasuredLog {
     /// The last try of a workload as it is now; none where its sources or the driver have changed since.
     pub(super) fn last(&self, subject: &Subject) -> Option<&LastTry> {
         let last = self.last_tries.get(&subject.workload);
-        last.filter(|it| it.subject.made_of == subject.made_of)
+        last.filter(|it| it.subject.versions == subject.versions)
     }
 
     /// Notes that a workload was measured just now.
     pub(super) fn note(&mut self, subject: Subject, failed: bool) -> Result<(), StateError> {
-        let it = LastTry {
+        let last_try = LastTry {
             subject,
             at: Utc::now(),
             failed,
         };
-        write_line(&mut self.file, &it).map_err(io_error("write", &self.path))?;
-        self.last_tries.insert(it.subject.workload.clone(), it);
+        write_line(&mut self.file, &last_try).map_err(io_error("write", &self.path))?;
+        let workload = last_try.subject.workload.clone();
+        self.last_tries.insert(workload, last_try);
         Ok(())
     }
 }
 
-fn write_line(file: &mut File, it: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(it)?;
+fn write_line(file: &mut File, last_try: &LastTry) -> io::Result<()> {
+    let mut line = serde_json::to_vec(last_try)?;
     line.push(b'\n');
     file.write_all(&line)
 }

@@ -2,16 +2,15 @@
 //! users of the machine. `kerncast agent` is its command line.
 
 mod measured_log;
+mod nightly_run;
 mod report;
-mod rounds;
 mod state;
 
-pub use report::{report_failed_run, report_run, send_report};
-pub use rounds::{Manners, Rounds};
-pub use state::{Lock, LockedByOther, Standing, State, StateError};
+pub use nightly_run::{AgentSettings, NightlyRun};
+pub use report::{report_run, send_report};
+pub use state::{Backlog, Lock, LockedByOther, State, StateError};
 
 /// The host name of this machine.
-#[must_use]
 pub fn host() -> String {
     let system = rustix::system::uname();
     system.nodename().to_string_lossy().into_owned()

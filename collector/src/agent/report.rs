@@ -6,7 +6,7 @@ use kerncast_wire::{Agent, AgentReport, RunReport, terminal_text::harmless};
 
 use crate::{
     client::Client,
-    collect::Outcome,
+    measure::Outcome,
     spool::{Spool, SpoolError},
 };
 
@@ -30,7 +30,7 @@ pub fn send_report(
     }
     let report = AgentReport {
         agent,
-        spool: count(|spool| Ok(spool.measured()?.len())),
+        spool: count(|spool| Ok(spool.samples_and_ceilings()?.len())),
         spool_since: spool.and_then(Spool::waiting_since).map(Into::into),
         rejected: count(Spool::rejected),
         run,
@@ -40,48 +40,36 @@ pub fn send_report(
     }
 }
 
-/// The report on a run that came to its end: `outcomes` by the names of workloads, kernels that could not be loaded, and
-/// `complaints` of the agent's rounds, which come first.
+/// The report on a run that came to its end: `complaints` of the nightly run, kernels that could not be loaded, and
+/// `outcomes` by the names of workloads. The errors are listed in this order.
 pub fn report_run<'a>(
     outcomes: impl Iterator<Item = (String, &'a Outcome)>,
-    wrong: &[SuiteError],
+    unloaded: &[SuiteError],
     complaints: Vec<String>,
 ) -> RunReport {
+    let unloaded_errors = unloaded.iter().map(ToString::to_string);
     let mut run = RunReport {
         ended_at: Utc::now(),
-        failed: u32::try_from(wrong.len()).unwrap_or(u32::MAX),
-        errors: wrong.iter().map(ToString::to_string).collect(),
+        failed: u32::try_from(unloaded.len()).unwrap_or(u32::MAX),
+        errors: complaints.into_iter().chain(unloaded_errors).collect(),
         ..RunReport::default()
     };
-    run.errors.truncate(MAX_ERRORS);
     for (name, outcome) in outcomes {
         match outcome {
             Outcome::Measured(sample) => {
                 run.measured += 1;
                 let driver = sample.provenance.driver_version.clone();
-                let driver = driver.map(|driver| (sample.device.name.clone(), driver));
-                run.drivers.extend(driver);
+                let of_device = driver.map(|driver| (sample.device.name.clone(), driver));
+                run.drivers.extend(of_device);
                 run.tools.extend(sample.provenance.tools.clone());
             }
             Outcome::Failed(reason) => {
                 run.failed += 1;
-                if run.errors.len() < MAX_ERRORS {
-                    run.errors.push(format!("{name}: {reason}"));
-                }
+                run.errors.push(format!("{name}: {reason}"));
             }
             Outcome::Skipped(_) | Outcome::Postponed(_) => run.skipped += 1,
         }
     }
-    run.errors.splice(0..0, complaints);
     run.errors.truncate(MAX_ERRORS);
     run
-}
-
-/// The report on a run that ended before it measured anything.
-pub fn report_failed_run(error: &anyhow::Error) -> RunReport {
-    RunReport {
-        ended_at: Utc::now(),
-        errors: vec![error.to_string()],
-        ..RunReport::default()
-    }
 }

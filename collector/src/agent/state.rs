@@ -4,6 +4,7 @@ use std::{
     fs::{self, File, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
+    process,
 };
 
 use chrono::Utc;
@@ -41,7 +42,7 @@ pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] Fi
 
 /// Counts of workloads, and of those that are due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct Backlog {
     /// All workloads of this machine's devices.
     pub workloads: usize,
     /// Workloads that the next run measures.
@@ -83,16 +84,9 @@ impl State {
             Err(TryLockError::Error(error)) => return Err(io_error("lock", &path)(error)),
         }
         let since = Utc::now().format("%Y-%m-%d %H:%M:%S UTC");
-        let mut write = &file;
+        let holder = format!("process {} of {} since {since}", process::id(), host());
         file.set_len(0)
-            .and_then(|()| {
-                write!(
-                    write,
-                    "process {} of {} since {since}",
-                    std::process::id(),
-                    host()
-                )
-            })
+            .and_then(|()| (&file).write_all(holder.as_bytes()))
             .map_err(io_error("write", &path))?;
         Ok(Ok(Lock(file)))
     }

@@ -20,7 +20,6 @@ const SHAPES: [(usize, usize); 6] = [(1, 8), (16, 8), (8, 8), (4, 4), (4, 8), (1
 #[derive(Clone, Copy)]
 struct Number {
     name: &'static str,
-    bytes: usize,
     /// The chains' factor and summand, as bytes: every chain converges to 1, or cycles.
     factor: &'static [u8],
     summand: &'static [u8],
@@ -34,19 +33,16 @@ struct Shape {
 
 const FP32: Number = Number {
     name: "float",
-    bytes: 4,
     factor: &0.75_f32.to_ne_bytes(),
     summand: &0.25_f32.to_ne_bytes(),
 };
 const FP64: Number = Number {
     name: "double",
-    bytes: 8,
     factor: &0.75_f64.to_ne_bytes(),
     summand: &0.25_f64.to_ne_bytes(),
 };
 const INT32: Number = Number {
     name: "uint",
-    bytes: 4,
     factor: &1_664_525_u32.to_ne_bytes(),
     summand: &1_013_904_223_u32.to_ne_bytes(),
 };
@@ -86,7 +82,7 @@ fn rate(bench: Bench<'_>, way: &Shape) -> Result<Rate, Missing> {
     let source = include_str!("arithmetic.cl");
     let mut function = bench.function(source, &options, "multiply_add")?;
     let items = GROUP * bench.groups(GROUPS_PER_UNIT);
-    let out = bench.buffer(items * width * number.bytes)?;
+    let out = bench.buffer(items * width * number.factor.len())?;
     function.set_buffer(0, out)?;
     function.set_scalar(1, number.factor)?;
     function.set_scalar(2, number.summand)?;

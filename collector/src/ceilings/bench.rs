@@ -59,6 +59,17 @@ impl LaunchTime {
     }
 }
 
+impl Rate {
+    /// The way that has this rate.
+    pub(super) fn way(self, way: impl Display) -> Way {
+        Way {
+            way: way.to_string(),
+            value: self.value,
+            spread: self.spread,
+        }
+    }
+}
+
 /// Why there is no number.
 #[derive(Debug, Error)]
 pub(super) enum Missing {
@@ -125,11 +136,7 @@ impl<'b> Bench<'b> {
                 break;
             }
             match rate(&way) {
-                Ok(Rate { value, spread }) => measured.push(Way {
-                    way: way.to_string(),
-                    value,
-                    spread,
-                }),
+                Ok(rate) => measured.push(rate.way(way)),
                 Err(reason) => missing = Some(reason),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{
     Way,
-    bench::{Bench, LaunchTime, Missing, Rate},
+    bench::{Bench, LaunchTime, Missing},
 };
 
 /// Bytes of a transfer: enough that its start does not count.
@@ -25,10 +25,6 @@ pub(super) fn from_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
 }
 
 fn way(bytes: usize, took: LaunchTime) -> Way {
-    let Rate { value, spread } = took.rate(bytes as f64);
-    Way {
-        value,
-        spread,
-        way: format!("pinned, {} MiB", bytes >> 20),
-    }
+    let rate = took.rate(bytes as f64);
+    rate.way(format_args!("pinned, {} MiB", bytes >> 20))
 }

@@ -7,10 +7,9 @@ pub(super) fn latency(bench: bench::Bench<'_>) -> Result<Vec<Way>, bench::Missin
     let source = include_str!("launch.cl");
     let function = bench.function(source, "", "nothing")?;
     let took = bench.time(|| bench.queue.launch(&function, &[1], &[1], &[]))?;
-    let way = "an empty kernel of one work-item".to_owned();
-    Ok(vec![Way {
-        way,
+    let latency = bench::Rate {
         value: took.median_s,
         spread: took.spread,
-    }])
+    };
+    Ok(vec![latency.way("an empty kernel of one work-item")])
 }

@@ -10,7 +10,7 @@ use super::{
 /// Reads of a work-item in a round, as in local.cl.
 const READS: usize = 8;
 /// Elements between two reads of a work-item.
-const APART: usize = 32;
+const STRIDE: usize = 32;
 const GROUPS_PER_UNIT: usize = 32;
 
 struct Shape {
@@ -36,7 +36,7 @@ pub(super) fn bandwidth(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
 
 fn rate(bench: Bench<'_>, way: &Shape) -> Result<Rate, Missing> {
     let options = format!(
-        "-D ELEMENT={} -D GROUP={} -D APART={APART}",
+        "-D ELEMENT={} -D GROUP={} -D APART={STRIDE}",
         vector("uint", way.width),
         way.group
     );
@@ -45,7 +45,7 @@ fn rate(bench: Bench<'_>, way: &Shape) -> Result<Rate, Missing> {
     let items = way.group * bench.groups(GROUPS_PER_UNIT);
     let element_bytes = way.width * size_of::<u32>();
     let out = bench.buffer(items * element_bytes)?;
-    function.set_local(0, (way.group + (READS - 1) * APART) * element_bytes)?;
+    function.set_local(0, (way.group + (READS - 1) * STRIDE) * element_bytes)?;
     function.set_buffer(1, out)?;
     function.set_scalar(2, &1_i32.to_ne_bytes())?;
     bench.rate((items * READS * element_bytes) as f64, |rounds| {

@@ -25,8 +25,10 @@ mod local;
 /// A function that measures a ceiling in several ways.
 type Measure = fn(Bench<'_>) -> Result<Vec<Way>, Missing>;
 
+/// The number of ceilings.
+const CEILINGS: u32 = 8;
 /// Fields of the ceilings and how each is measured. Arithmetic comes first: it raises the device's clocks.
-const ALL: [(&str, Measure); 8] = [
+const ALL: [(&str, Measure); CEILINGS as usize] = [
     ("fp32_flop_per_s", arithmetic::fp32),
     ("fp64_flop_per_s", arithmetic::fp64),
     ("int32_op_per_s", arithmetic::int32),
@@ -39,7 +41,7 @@ const ALL: [(&str, Measure); 8] = [
 
 /// A device's ceilings, and how they came about.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct MeasuredCeilings<C = Ceilings> {
+pub struct CeilingsReport<C = Ceilings> {
     /// The measured ceilings.
     pub ceilings: C,
     /// The ways to measure it, best first, by the ceiling's field.
@@ -65,14 +67,12 @@ pub struct Way {
 ///
 /// # Errors
 /// There is no queue on the device.
-pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilings, OpenClError> {
+pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<CeilingsReport, OpenClError> {
     let queue = device.context()?.queue()?;
     let end = Instant::now() + budget;
-    let (mut ways, mut missing, mut left) = (BTreeMap::new(), BTreeMap::new(), ALL.len());
-    for (name, measure) in ALL {
-        let share =
-            end.saturating_duration_since(Instant::now()) / u32::try_from(left).unwrap_or(1);
-        left -= 1;
+    let (mut ways, mut missing) = (BTreeMap::new(), BTreeMap::new());
+    for ((name, measure), remaining) in ALL.into_iter().zip((1..=CEILINGS).rev()) {
+        let share = end.saturating_duration_since(Instant::now()) / remaining;
         match measure(Bench::new(device, &queue, share)) {
             Ok(all) => {
                 ways.insert(name.to_owned(), all);
@@ -84,7 +84,7 @@ pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilin
     }
     doubtful::measure_doubtful_again(&mut ways, &mut missing, |name| {
         let (_, measure) = ALL.into_iter().find(|(known, _)| *known == name)?;
-        measure(Bench::new(device, &queue, budget / 8)).ok()
+        measure(Bench::new(device, &queue, budget / CEILINGS)).ok()
     });
     let best = |name: &str| Some(ways.get(name)?.first()?.value);
     let ceilings = Ceilings {
@@ -97,7 +97,7 @@ pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilin
         device_to_host_bytes_per_s: best("device_to_host_bytes_per_s"),
         launch_latency_s: best("launch_latency_s"),
     };
-    Ok(MeasuredCeilings {
+    Ok(CeilingsReport {
         ceilings,
         ways,
         missing,

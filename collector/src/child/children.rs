@@ -12,7 +12,7 @@ use kerncast_opencl::DeviceFacts;
 use serde::de::DeserializeOwned;
 
 use super::{Answer, Failure, Job, Observed, process::ask};
-use crate::{local_memory::MeasuredPoints, programs::Scratch, workload::Target};
+use crate::{local_memory::MeasuredPoints, programs::Scratch, workload::WorkloadKey};
 
 const DEVICES_LIMIT: Duration = Duration::from_secs(60);
 const BUILD_LIMIT: Duration = Duration::from_secs(60);
@@ -88,9 +88,9 @@ impl Children {
     ///
     /// # Errors
     /// The device's compiler refuses the source, or the child fails otherwise.
-    pub fn local_bytes(&self, device: &DeviceFacts, target: Target) -> Result<u64, Failure> {
+    pub fn local_bytes(&self, device: &DeviceFacts, workload: WorkloadKey) -> Result<u64, Failure> {
         let device = device.index;
-        let job = Job::LocalBytes { device, target };
+        let job = Job::LocalBytes { device, workload };
         Ok(self.ask(job, &[], BUILD_LIMIT)?.value)
     }
 

@@ -13,7 +13,7 @@ use rustix::{fs::OFlags, process::getuid};
 
 use crate::{
     prepared_launch::{RunError, build, find_launch},
-    workload::Target,
+    workload::WorkloadKey,
 };
 
 /// The folder where Oclgrind puts its dumps, whatever TMPDIR says.
@@ -26,9 +26,9 @@ const DUMPS: &str = "/tmp";
 ///
 /// # Errors
 /// The source can't be read or compiled.
-pub(super) fn compile(oclgrind: &OpenClDevice, target: &Target) -> Result<String, RunError> {
-    let kernel = load(&target.folder)?.remove(0);
-    let (_, launch) = find_launch(&kernel, &target.variant, &target.parameters)?;
+pub(super) fn compile(oclgrind: &OpenClDevice, workload: &WorkloadKey) -> Result<String, RunError> {
+    let kernel = load(&workload.folder)?.remove(0);
+    let (_, launch) = find_launch(&kernel, &workload.variant, &workload.parameters)?;
     let _lock =
         lock().map_err(|error| RunError::Llvm(format!("{DUMPS} can't be used: {error}")))?;
     let mark = format!("\n// kerncast {}\n", uuid::Uuid::now_v7());

@@ -9,7 +9,7 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::workload::Target;
+use crate::workload::WorkloadKey;
 
 mod children;
 mod compile;
@@ -42,9 +42,12 @@ pub enum Job {
     /// Say which devices there are: a list of [`DeviceFacts`](kerncast_opencl::DeviceFacts).
     Devices,
     /// Build a workload's source, and launch nothing: local memory of one work-group, bytes.
-    LocalBytes { device: usize, target: Target },
+    LocalBytes {
+        device: usize,
+        workload: WorkloadKey,
+    },
     /// Compile a workload's source by Oclgrind, which must be the child's OpenCL, and launch nothing: LLVM's text.
-    OclgrindLlvm { target: Target },
+    OclgrindLlvm { workload: WorkloadKey },
     /// Launch once, and time nothing: seconds that the launch took on the host's clock.
     Launch(Launching),
     /// Launch, check the outputs, then time: [`Timed`].
@@ -53,7 +56,7 @@ pub enum Job {
         /// Time for all repetitions.
         budget: Duration,
     },
-    /// Measure a device's ceilings: [`Observed`] [`MeasuredCeilings`](crate::ceilings::MeasuredCeilings).
+    /// Measure a device's ceilings: [`Observed`] [`CeilingsReport`](crate::ceilings::CeilingsReport).
     Ceilings {
         device: usize,
         /// Time for all ceilings.
@@ -69,7 +72,7 @@ pub struct Launching {
     /// The device's place among the machine's devices.
     pub device: usize,
     /// The workload.
-    pub target: Target,
+    pub workload: WorkloadKey,
     /// The treatment of the outputs.
     pub outputs: Outputs,
 }

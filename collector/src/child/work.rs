@@ -67,15 +67,15 @@ pub fn work() -> io::Result<ExitCode> {
     }
     match &request.job {
         Job::Devices => report(&request, list()),
-        Job::LocalBytes { device, target } => {
+        Job::LocalBytes { device, workload } => {
             let built = find(*device)
-                .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, target)?));
+                .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, workload)?));
             report(&request, built)
         }
-        Job::OclgrindLlvm { target } => {
+        Job::OclgrindLlvm { workload } => {
             // A compiler takes some hundreds of megabytes; more is a mistake or an attack.
             limit(Resource::As, 4 << 30);
-            let compiled = find(0).and_then(|oclgrind| Ok(compile(&oclgrind, target)?));
+            let compiled = find(0).and_then(|oclgrind| Ok(compile(&oclgrind, workload)?));
             report(&request, compiled)
         }
         Job::Launch(launching) => report(&request, launch(launching)),
@@ -116,7 +116,7 @@ fn list() -> Result<Vec<DeviceFacts>, WorkError> {
 }
 
 fn launch(launching: &Launching) -> Result<f64, WorkError> {
-    let (kernel, prepared) = PreparedLaunch::load(&find(launching.device)?, &launching.target)?;
+    let (kernel, prepared) = PreparedLaunch::load(&find(launching.device)?, &launching.workload)?;
     let start = Instant::now();
     prepared.launch()?;
     let seconds = start.elapsed().as_secs_f64();
@@ -127,7 +127,7 @@ fn launch(launching: &Launching) -> Result<f64, WorkError> {
 fn time(launching: &Launching, budget: Duration) -> Result<Timed, WorkError> {
     let device = find(launching.device)?;
     let observer = Observer::new(&device.facts);
-    let (kernel, prepared) = PreparedLaunch::load(&device, &launching.target)?;
+    let (kernel, prepared) = PreparedLaunch::load(&device, &launching.workload)?;
     // Not timed: it pays for first touches, clocks and caches.
     prepared.launch()?;
     check_outputs(&prepared, &kernel, &launching.outputs)?;

@@ -6,12 +6,12 @@ use anyhow::Result;
 use chrono::TimeDelta;
 use clap::{Args, Subcommand};
 use kerncast_collector::{
-    agent::{Manners, Rounds, Standing, State, host},
+    agent::{AgentSettings, Backlog, NightlyRun, State, host},
     delivery::Destination,
     folders,
 };
 
-use super::{exit, run, units};
+use super::{exit, parse, run, units};
 
 /// Measure this machine every night, while nobody else uses it
 #[derive(Args)]
@@ -45,10 +45,10 @@ Without --budget a run ends after an hour. The other options are those of
 kerncast run.")]
 struct RunArguments {
     /// Measure every workload again within this time; a workload is due after three quarters of it
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d", help_heading = "Schedule")]
+    #[arg(long, value_name = "DURATION", value_parser = parse::duration, default_value = "14d", help_heading = "Schedule")]
     within: Duration,
     /// Wait at most this long in total while others compute on the devices
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m", help_heading = "Schedule")]
+    #[arg(long, value_name = "DURATION", value_parser = parse::duration, default_value = "30m", help_heading = "Schedule")]
     wait: Duration,
     /// Measure even while others compute
     #[arg(long, conflicts_with = "wait", help_heading = "Schedule")]
@@ -67,31 +67,30 @@ pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
     let state = State::open(&folders::state())?;
     let _lock = state.lock()??;
     arguments.run.budget.get_or_insert(DEFAULT_BUDGET);
-    let manners = Manners {
+    let settings = AgentSettings {
         within: arguments.within,
         wait: (!arguments.even_if_busy).then_some(arguments.wait),
     };
-    let mut rounds = Rounds::begin(&state, manners)?;
+    let mut nightly_run = NightlyRun::begin(&state, settings)?;
     let destination = arguments.run.measuring.destination();
     if let Some(problem) = clock_problem(&destination)? {
         say!("warning: {problem}");
-        rounds.complain(problem);
+        nightly_run.complain(problem);
     }
-    let good = run::measure_and_upload(&arguments.run, &destination, Some(&mut rounds))?;
-    if let Some(why) = rounds.stopped() {
+    let good = run::measure_and_upload(&arguments.run, &destination, Some(&mut nightly_run))?;
+    if let Some(why) = nightly_run.stopped() {
         say!("{why}: the rest is left for the next run");
     }
-    say!("{}", in_words(&rounds.standing()));
+    say!("{}", in_words(&nightly_run.backlog()));
     Ok(exit(good))
 }
 
-fn in_words(standing: &Standing) -> String {
-    let (workloads, due) = (standing.workloads, standing.due);
-    let overdue = match standing.overdue {
+fn in_words(backlog: &Backlog) -> String {
+    let (workloads, due) = (units::count(backlog.workloads, "workload"), backlog.due);
+    let overdue = match backlog.overdue {
         0 => String::new(),
         n => format!(", {n} of them for too long"),
     };
-    let workloads = units::count(workloads, "workload");
     let are = if due == 1 { "is" } else { "are" };
     format!("{due} of {workloads} {are} due{overdue}")
 }

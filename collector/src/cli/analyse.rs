@@ -12,7 +12,7 @@ use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 use serde::Serialize;
 
-use super::{exit, status::Status, table, units, wrap::for_terminal};
+use super::{exit, parse, status::Status, table, units, wrap::for_terminal};
 
 mod answer;
 mod counters;
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "DIR|KERNEL")]
     kernels: Vec<String>,
     /// Sizes, as n=64 or n=64,m=2 [default: the launch file's largest for a GPU]
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long, value_name = "SIZES", value_parser = parse::parameters)]
     size: Vec<Parameters>,
     /// Only these variants
     #[arg(long, value_name = "NAME")]

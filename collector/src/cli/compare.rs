@@ -9,7 +9,7 @@ use kerncast_collector::{
 };
 use kerncast_suite::Parameters;
 
-use super::{exit, options, table, units, wrap::wrapped};
+use super::{exit, options, parse, table, units, wrap::wrapped};
 
 mod answer;
 
@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DEVICE")]
     on: String,
     /// Sizes, as n=64 or n=64,m=2 [default: the largest of OLD's launch file for such a device]
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long, value_name = "SIZES", value_parser = parse::parameters)]
     size: Vec<Parameters>,
     /// Print JSON
     #[arg(long)]

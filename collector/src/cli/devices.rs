@@ -49,7 +49,7 @@ pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
         let stored = stored.iter().find(is_it);
         Listed {
             facts,
-            device: device::sampled(facts),
+            device: device::sample_device(facts),
             short_name: stored.map_or_else(|| short_name(&facts.name), |it| it.short_name.clone()),
             id: stored.map(|it| it.id),
         }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     child::Children,
-    doctor::{Check, Verdict, examine},
+    doctor::{Check, Severity, examine},
 };
 
 use super::{exit, table};
@@ -29,15 +29,17 @@ pub(super) fn doctor(arguments: &Arguments) -> Result<ExitCode> {
     table::print_as(arguments.json, &checks, || {
         checks.iter().map(in_words).collect::<Vec<_>>().join("\n")
     })?;
-    let good = checks.iter().all(|check| check.verdict != Verdict::Problem);
+    let good = checks
+        .iter()
+        .all(|check| check.severity != Severity::Problem);
     Ok(exit(good))
 }
 
 fn in_words(check: &Check) -> String {
-    let verdict = match check.verdict {
-        Verdict::Good => "good",
-        Verdict::Warning => "warning",
-        Verdict::Problem => "PROBLEM",
+    let severity = match check.severity {
+        Severity::Good => "good",
+        Severity::Warning => "warning",
+        Severity::Problem => "PROBLEM",
     };
-    format!("{verdict:<9}{:<12}{}", check.what, check.found)
+    format!("{severity:<9}{:<12}{}", check.what, check.finding)
 }

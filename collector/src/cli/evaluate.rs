@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    evaluate::{Comparison, Files, Judgement, LeftOut, Step, Wishes, evaluate as compare},
+    evaluate::{Comparison, Files, LeftOut, MethodReport, Progress, Wishes, evaluate as compare},
     import::{self, ImportOptions, Source},
     progress::{say, say_step},
 };
@@ -97,13 +97,13 @@ fn parse_left_out(word: &str) -> Result<LeftOut, String> {
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
     // A file that does not say its device leaves that to `--device`.
-    let words = ImportOptions::without_server(arguments.device.clone());
-    let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &words);
+    let options = ImportOptions::without_server(arguments.device.clone());
+    let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &options);
     for file in arguments.files.iter().chain(&arguments.train) {
         files.add(read(file)?)?;
     }
     for file in &arguments.test {
-        files.add_judged(read(file)?)?;
+        files.add_tested(read(file)?)?;
     }
     let wishes = Wishes {
         device: arguments.device.clone(),
@@ -113,12 +113,12 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         methods: arguments.methods.clone(),
     };
     let mut total = 0;
-    let comparisons = compare(&files, &wishes, |told| match told {
-        Step::Comparison { what, methods } => {
-            say(what);
+    let comparisons = compare(&files, &wishes, |progress| match progress {
+        Progress::Comparison { title, methods } => {
+            say(title);
             total = methods;
         }
-        Step::Method { name, place } => say_step(place, total, name),
+        Progress::Method { name, place } => say_step(place, total, name),
     })?;
     table::print_as(arguments.json, &comparisons, || {
         units::joined(comparisons.iter().map(in_words), "\n")
@@ -132,8 +132,8 @@ const COLUMNS: &str = "method, rows, counters, mean APE, median, factor, within 
 fn in_words(comparison: &Comparison) -> String {
     let methods = &comparison.methods;
     let mut rows = table::new(COLUMNS.split(", "));
-    for judged in methods {
-        rows.add_row(row(judged));
+    for method in methods {
+        rows.add_row(row(method));
     }
     let mut lines = vec![title(comparison), rows.to_string()];
     if let Some(best) = methods.iter().find(|it| it.errors.is_some()) {
@@ -141,12 +141,12 @@ fn in_words(comparison: &Comparison) -> String {
     }
     lines.extend(methods.iter().filter_map(speedups));
     lines.extend(left_out(comparison));
-    for judged in methods {
-        if let Some(refusal) = &judged.refusal {
-            lines.push(format!("{}: {refusal}", judged.method));
+    for method in methods {
+        if let Some(refusal) = &method.refusal {
+            lines.push(format!("{}: {refusal}", method.method));
         }
-        if let (Some(reason), Some(_)) = (&judged.no_intervals, &judged.errors) {
-            lines.push(format!("{}: no intervals: {reason}", judged.method));
+        if let (Some(reason), Some(_)) = (&method.no_intervals, &method.errors) {
+            lines.push(format!("{}: no intervals: {reason}", method.method));
         }
     }
     lines.push(String::new());
@@ -178,9 +178,9 @@ fn title(comparison: &Comparison) -> String {
 }
 
 /// Says which counters and rows are left out, and which rows are in every fit.
-fn left_out(of: &Comparison) -> Vec<String> {
+fn left_out(comparison: &Comparison) -> Vec<String> {
     let mut lines = Vec::new();
-    let counters = of.left_out.len();
+    let counters = comparison.left_out.len();
     if counters > 0 {
         lines.push(format!(
             "{} left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)",
@@ -189,12 +189,15 @@ fn left_out(of: &Comparison) -> Vec<String> {
     }
     for (rows, what) in [
         (
-            of.generated,
+            comparison.generated,
             "of generated kernels beside them: in every fit, and judged in none",
         ),
-        (of.rows_left_out, "left out: they lack some of the counters"),
         (
-            of.older_left_out,
+            comparison.rows_left_out,
+            "left out: they lack some of the counters",
+        ),
+        (
+            comparison.older_left_out,
             "left out: newer samples of the same workload are there",
         ),
     ] {
@@ -202,44 +205,44 @@ fn left_out(of: &Comparison) -> Vec<String> {
             lines.push(format!("{rows} rows {what}"));
         }
     }
-    if of.kernels == 1 && of.hold_out == "kernel" {
+    if comparison.kernels == 1 && comparison.hold_out == "kernel" {
         let advice = "without the only kernel there is nothing to learn from: try --hold-out row";
         lines.push(advice.to_owned());
     }
     lines
 }
 
-fn row(judged: &Judgement) -> Vec<comfy_table::Cell> {
-    let of = |show: &dyn Fn(&kerncast_wire::Errors) -> String| {
-        table::or_dash(judged.errors.as_ref().map(show))
+fn row(method: &MethodReport) -> Vec<comfy_table::Cell> {
+    let error = |show: &dyn Fn(&kerncast_wire::Errors) -> String| {
+        table::or_dash(method.errors.as_ref().map(show))
     };
-    let interval = judged.intervals;
+    let interval = method.intervals;
     let cells = [
-        judged.rows.to_string(),
-        judged.counters.to_string(),
-        of(&|it| units::percent(it.mean_ape)),
-        of(&|it| units::percent(it.median_ape)),
-        of(&|it| table::or_dash(it.factor.map(|it| format!("×{it:.2}")))),
-        of(&|it| units::percent(it.within_25)),
-        of(&|it| it.negative.to_string()),
-        of(&|it| it.unpredicted.to_string()),
+        method.rows.to_string(),
+        method.counters.to_string(),
+        error(&|it| units::percent(it.mean_ape)),
+        error(&|it| units::percent(it.median_ape)),
+        error(&|it| table::or_dash(it.factor.map(|it| format!("×{it:.2}")))),
+        error(&|it| units::percent(it.within_25)),
+        error(&|it| it.negative.to_string()),
+        error(&|it| it.unpredicted.to_string()),
         table::or_dash(interval.map(|it| units::percent(it.covered))),
         table::or_dash(interval.map(|it| format!("×/÷ {:.2}", it.typical_factor))),
-        units::time(judged.seconds),
+        units::time(method.seconds),
     ];
-    std::iter::once(comfy_table::Cell::new(&judged.method))
+    std::iter::once(comfy_table::Cell::new(&method.method))
         .chain(cells.map(table::number))
         .collect()
 }
 
 /// Says how far off a method's speedups are.
-fn speedups(judged: &Judgement) -> Option<String> {
-    let errors = judged.speedups?;
+fn speedups(method: &MethodReport) -> Option<String> {
+    let errors = method.speedups?;
     let [yes, no] = [errors.pays_off, errors.does_not];
     Some(format!(
         "{}: speedups of local memory ({} of {}) off by ×{:.2}; verdicts on {}: {} of {} `pays off` right, \
          {} of {} `does not`",
-        judged.method,
+        method.method,
         units::count(errors.n, "pair"),
         units::count(errors.kernels, "kernel"),
         errors.factor,
@@ -252,12 +255,12 @@ fn speedups(judged: &Judgement) -> Option<String> {
 }
 
 /// The kernels that a method forecasts worst.
-fn worst_kernels(judged: &Judgement) -> String {
-    let kernels = judged.kernels.iter();
+fn worst_kernels(method: &MethodReport) -> String {
+    let kernels = method.kernels.iter();
     let kernels = kernels.filter_map(|it| Some((it.errors?.mean_ape, &*it.kernel)));
     let mut kernels: Vec<(f64, &str)> = kernels.collect();
     kernels.sort_by(|a, b| b.0.total_cmp(&a.0));
     let worst = kernels.iter().take(5);
     let worst = worst.map(|(ape, kernel)| format!("{kernel} {}", units::percent(*ape)));
-    format!("worst by {}: {}", judged.method, units::joined(worst, ", "))
+    format!("worst by {}: {}", method.method, units::joined(worst, ", "))
 }

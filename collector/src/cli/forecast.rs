@@ -10,7 +10,7 @@ use kerncast_collector::{
 use kerncast_suite::Parameters;
 use kerncast_wire::Outcome;
 
-use super::{exit, options, table, units, wrap::wrapped};
+use super::{exit, options, parse, table, units, wrap::wrapped};
 
 mod answer;
 mod devices;
@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DEVICE")]
     on: String,
     /// Sizes, as n=64 or n=64,m=2 [default: the launch file's largest for such a device]
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Kernels")]
+    #[arg(long, value_name = "SIZES", value_parser = parse::parameters, help_heading = "Kernels")]
     size: Vec<Parameters>,
     /// Only these variants
     #[arg(long, value_name = "NAME", help_heading = "Kernels")]

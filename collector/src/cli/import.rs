@@ -11,7 +11,7 @@ use kerncast_collector::{
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 
-use super::{exit, options, status::Status, table, units};
+use super::{exit, options, parse, status::Status, table};
 
 mod report;
 
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "What the file lacks")]
     vendor: Option<String>,
     /// Its kind in OpenCL: cpu, gpu or accelerator
-    #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu", help_heading = "What the file lacks")]
+    #[arg(long, value_name = "KIND", value_parser = parse::device_kind, default_value = "gpu", help_heading = "What the file lacks")]
     device_kind: DeviceKind,
     /// Only launches on this GPU, as the file numbers it; may be given several times
     #[arg(long = "gpu", value_name = "NUMBER", help_heading = "Selection")]
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "What the file lacks")]
     variant: Option<String>,
     /// Sizes that the file lacks, as n=1024,m=64 [default: the launch's work-items]
-    #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters, help_heading = "What the file lacks")]
+    #[arg(long = "param", value_name = "SIZES", value_parser = parse::parameters, help_heading = "What the file lacks")]
     parameters: Option<Parameters>,
     /// Show the samples and send nothing
     #[arg(long, help_heading = "Selection")]

@@ -19,7 +19,7 @@ use kerncast_suite::{Kernel, Parameters, sizes};
 use kerncast_wire::words::did_you_mean;
 
 use self::answer::{Answer, Status, in_words};
-use super::{options::ServerOptions, status, table, units};
+use super::{options::ServerOptions, parse, status, table, units};
 
 mod answer;
 
@@ -70,7 +70,7 @@ pub(super) struct Arguments {
     device: Option<String>,
     /// Check at these sizes of the launch file, as n=64 or n=64,m=2 [default: those for this kind of device with up to
     /// 32 MiB of buffers, for at most 40 s]
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Check")]
+    #[arg(long, value_name = "SIZES", value_parser = parse::parameters, help_heading = "Check")]
     size: Vec<Parameters>,
     /// Print JSON
     #[arg(long)]

@@ -8,7 +8,7 @@ use kerncast_collector::{UsageError, device_choice::target::find_overview, provi
 use kerncast_profilers::catalogue::{self, Counter};
 use serde::Serialize;
 
-use super::{options::ServerOptions, table};
+use super::{options::ServerOptions, table, units};
 
 /// Print the command that has a profiler count what models need, for `kerncast predict` and `kerncast import`
 ///
@@ -174,24 +174,18 @@ fn model_counters(arguments: &Arguments, device: &str) -> Result<BTreeSet<String
 
 fn gather(profiler: Profiler, used: Option<&BTreeSet<String>>) -> Metrics {
     let name = profiler.name();
-    let is_used = |counter: &&Counter| match used {
-        None => true,
-        Some(used) => {
-            let own = format!("{name}:{}", counter.name);
-            used.contains(&own) || counter.name == NCU_TIME
-        }
+    let is_used = |counter: &&Counter| {
+        let full_name = format!("{name}:{}", counter.name);
+        used.is_none_or(|it| it.contains(&full_name)) || counter.name == NCU_TIME
     };
     let used_counters = catalogue::of_provider(name).filter(is_used);
     let (printed, others): (Vec<_>, Vec<_>) = used_counters.partition(|it| profiler.prints(it));
-    let not_printed = match used {
-        None => Vec::new(),
-        Some(_) => others.iter().map(|it| it.name.clone()).collect(),
-    };
+    let not_printed = others.iter().filter(|_| used.is_some());
     Metrics {
         profiler: name,
         commands: profiler.commands(&printed),
         counters: printed.iter().map(|it| &*it.name).collect(),
-        not_printed,
+        not_printed: not_printed.map(|it| it.name.clone()).collect(),
         described: printed,
     }
 }
@@ -201,10 +195,8 @@ fn in_words(metrics: &Metrics, profiler: Profiler) -> String {
     lines.push(String::new());
     let mut rows = table::new(["counter", "unit", "what"]);
     for counter in &metrics.described {
-        let mut names = counter.asked_names();
-        let first = names.next().unwrap_or_default().to_owned();
-        let all = names.fold(first, |all, name| format!("{all}\n{name}"));
-        rows.add_row([all, counter.unit.clone(), counter.description.clone()]);
+        let names = units::joined(counter.asked_names(), "\n");
+        rows.add_row([names, counter.unit.clone(), counter.description.clone()]);
     }
     lines.push(rows.to_string());
     if !metrics.not_printed.is_empty() {

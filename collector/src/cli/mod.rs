@@ -16,7 +16,7 @@ use clap::{
 use kerncast_collector::{
     UsageError, child, config,
     progress::{self, say},
-    replay,
+    replay, units,
 };
 
 use self::status::Status;
@@ -41,6 +41,7 @@ mod microbenchmark;
 mod models;
 mod offload;
 mod options;
+mod parse;
 mod predict;
 mod run;
 mod shares;
@@ -48,7 +49,6 @@ mod speedup;
 mod status;
 mod stream;
 mod table;
-mod units;
 mod upload;
 mod validate;
 mod wrap;
@@ -195,7 +195,7 @@ fn wrong_device_option(error: &clap::Error) -> Option<&'static str> {
 
 /// An error for sizes given as separate words, `--size w=512 h=512`, where commas are meant.
 fn separate_sizes(words: &[String]) -> Option<UsageError> {
-    let is_size = |word: &str| word.contains('=') && units::parameters(word).is_ok();
+    let is_size = |word: &str| word.contains('=') && parse::parameters(word).is_ok();
     let at = words.iter().position(|word| word == "--size")? + 1;
     let words = words[at..].iter().map(|word| word.trim_end_matches(','));
     let sizes: Vec<&str> = words.take_while(|word| is_size(word)).collect();

@@ -13,7 +13,7 @@ use comfy_table::Cell;
 use kerncast_collector::{client::Client, device_choice::target::device_name};
 use kerncast_wire::{DeviceSummary, FittingJob, FittingJobs, ModelSummary};
 
-use super::{options::ServerOptions, status::Status, table, units, wrap::wrapped};
+use super::{options::ServerOptions, parse, status::Status, table, units, wrap::wrapped};
 
 /// Show each model's error on kernels that it had not seen
 #[derive(Args)]
@@ -26,7 +26,7 @@ use super::{options::ServerOptions, status::Status, table, units, wrap::wrapped}
       wait until the server has fitted what was uploaded")]
 pub(super) struct Arguments {
     /// Wait up to this long until no fitting job is pending
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    #[arg(long, value_name = "DURATION", value_parser = parse::duration)]
     wait: Option<Duration>,
     /// Every model, not only champions
     #[arg(long)]

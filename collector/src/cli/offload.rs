@@ -8,7 +8,7 @@ use kerncast_collector::{UsageError, stream};
 use kerncast_primitives::{ElementType, Offload, Options, StreamWork};
 use serde::Serialize;
 
-use super::{exit, options, stream::offers, table, units};
+use super::{exit, options, parse, stream::offers, table, units};
 
 /// Forecast whether offloading to a device pays, compared with one core and all cores
 ///
@@ -24,17 +24,17 @@ How this is forecast, and how accurately: docs/streams.md.")]
 pub(super) struct Arguments {
     /// The primitive
     primitive: Primitive,
-    /// Type of the elements
-    #[arg(long = "type", value_name = "TYPE", help_heading = "Array")]
-    element: Element,
+    /// ElementType of the elements
+    #[arg(long = "type", value_name = "TYPE", value_parser = parse::one_of(&ELEMENTS, ElementType::name), help_heading = "Array")]
+    element: ElementType,
     /// Size of the array, as 32GiB; a scatter also has an index of u32
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Array")]
+    #[arg(long, value_name = "BYTES", value_parser = parse::bytes, help_heading = "Array")]
     bytes: u64,
     /// This machine's device, by name or number [default: the fastest GPU, else the fastest device]
     #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
     /// How much of its memory to use, as 3GiB [default: three quarters]
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
+    #[arg(long, value_name = "BYTES", value_parser = parse::bytes, help_heading = "Device")]
     device_memory: Option<u64>,
     /// Measure the rates again
     #[arg(long, help_heading = "Rates")]
@@ -61,13 +61,12 @@ enum Primitive {
 }
 
 /// The types whose rates are measured.
-#[derive(Clone, Copy, ValueEnum)]
-enum Element {
-    U32,
-    U64,
-    F32,
-    F64,
-}
+const ELEMENTS: [ElementType; 4] = [
+    ElementType::U32,
+    ElementType::U64,
+    ElementType::F32,
+    ElementType::F64,
+];
 
 #[derive(Serialize)]
 struct Answer {
@@ -79,7 +78,7 @@ struct Answer {
 }
 
 pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
-    let (work, element) = (arguments.work(), arguments.element());
+    let (work, element) = (arguments.work(), arguments.element);
     let (bytes, name) = (arguments.bytes, element.name());
     check(work, element, bytes)?;
     let device = stream::select_device(arguments.device.as_deref())?;
@@ -130,15 +129,6 @@ impl Arguments {
             Primitive::Scan => StreamWork::Scan,
             Primitive::Sort => StreamWork::Sort,
             Primitive::Scatter => StreamWork::Scatter,
-        }
-    }
-
-    fn element(&self) -> ElementType {
-        match self.element {
-            Element::U32 => ElementType::U32,
-            Element::U64 => ElementType::U64,
-            Element::F32 => ElementType::F32,
-            Element::F64 => ElementType::F64,
         }
     }
 }

@@ -14,9 +14,9 @@ use kerncast_collector::{
     client::Client,
     device_choice::target::{find_id, find_targets, name_devices_in_error},
     forecast::{requests::predict_file, samples::predict_samples},
-    import::{Counted, counted},
+    import::{CountedFile, read_counted},
 };
-use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
+use kerncast_wire::{CounterSet, DeviceSummary, Outcome, PredictionRequest};
 use uuid::Uuid;
 
 use super::{options::ServerOptions, table};
@@ -66,7 +66,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME|ID", help_heading = "Counters")]
     counted_on: Option<String>,
     /// The kernel's time on the device of --counted-on, as 2.3ms; for --counters
-    #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"], help_heading = "Counters")]
+    #[arg(long, value_parser = super::parse::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"], help_heading = "Counters")]
     time: Option<f64>,
     /// Print the server's answer as JSON
     #[arg(long)]
@@ -79,10 +79,12 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let wishes = request(arguments, &server)?;
     let predictions = match (&arguments.file, &arguments.counters) {
-        (Some(file), _) => match counted(file).map_err(|error| UsageError(error.to_string()))? {
-            Counted::Samples(samples) => predict_samples(&server, file, samples, &wishes)?,
-            Counted::Text(text) => predict_file(&server, &text, &wishes)?,
-        },
+        (Some(file), _) => {
+            match read_counted(file).map_err(|error| UsageError(error.to_string()))? {
+                CountedFile::Samples(samples) => predict_samples(&server, file, samples, &wishes)?,
+                CountedFile::Text(text) => predict_file(&server, &text, &wishes)?,
+            }
+        }
         (None, file) => {
             let request = PredictionRequest {
                 counters: file.as_deref().map(read_counters).transpose()?,
@@ -91,11 +93,7 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
             name_devices_in_error(&server, server.predict(&request))?
         }
     };
-    let devices = if arguments.json {
-        Vec::new()
-    } else {
-        server.devices()?
-    };
+    let devices = devices_for_words(&server, arguments.json)?;
     table::print_as(arguments.json, &predictions, || {
         answer::in_words(&predictions, &devices)
     })?;
@@ -104,6 +102,11 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     Ok(super::exit(
         outcomes.all(|outcome| matches!(outcome, Outcome::Forecast(_))),
     ))
+}
+
+/// The server's devices, whose names an answer in words has; none for JSON, which has their ids.
+pub(super) fn devices_for_words(server: &Client, json: bool) -> Result<Vec<DeviceSummary>> {
+    Ok(if json { Vec::new() } else { server.devices()? })
 }
 
 /// The counters in the file of `--counters`, or on standard input.

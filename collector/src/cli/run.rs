@@ -4,10 +4,10 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::{UsageError, agent::Rounds, collect, delivery, providers, run};
+use kerncast_collector::{UsageError, agent::NightlyRun, delivery, measure, providers, run};
 use kerncast_suite::{MOST_GENERATED, Parameters};
 
-use super::{exit, measuring::MeasuringOptions, options, status::Status, units};
+use super::{exit, measuring::MeasuringOptions, options, parse, status::Status};
 
 mod report;
 
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "Kernels")]
     variant: Vec<String>,
     /// Sizes instead of the launch file's, as n=64 or n=64,m=2
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Kernels")]
+    #[arg(long, value_name = "SIZES", value_parser = parse::parameters, help_heading = "Kernels")]
     size: Vec<Parameters>,
     /// Only the first N sizes of each launch file
     #[arg(
@@ -58,16 +58,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = providers::NAMES, help_heading = "Measuring")]
     provider: Vec<String>,
     /// Stop after about this long; small sizes of all kernels come first [default: no limit]
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, help_heading = "Measuring")]
+    #[arg(long, value_name = "DURATION", value_parser = parse::duration, help_heading = "Measuring")]
     pub(super) budget: Option<Duration>,
     /// Kill a workload's process after this long
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "60s", help_heading = "Measuring")]
+    #[arg(long, value_name = "DURATION", value_parser = parse::duration, default_value = "60s", help_heading = "Measuring")]
     workload_limit: Duration,
     /// Repeat a workload until its median has settled, for at most this long
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "500ms", help_heading = "Measuring")]
+    #[arg(long, value_name = "DURATION", value_parser = parse::duration, default_value = "500ms", help_heading = "Measuring")]
     timing: Duration,
     /// Count a workload's instructions for at most this long; beyond that, estimate from its first and last work-groups
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s", help_heading = "Measuring")]
+    #[arg(long, value_name = "DURATION", value_parser = parse::duration, default_value = "5s", help_heading = "Measuring")]
     count_limit: Duration,
     /// Do not measure the device's highest rates (kerncast ceilings)
     #[arg(long, help_heading = "Measuring")]
@@ -84,7 +84,7 @@ impl Arguments {
         run::Request {
             folders: self.kernels.clone(),
             generated: self.generated,
-            filter: collect::Filter {
+            filter: measure::Filter {
                 kernels: self.kernel.clone(),
                 variants: self.variant.clone(),
                 sizes: self.size.clone(),
@@ -93,7 +93,7 @@ impl Arguments {
             devices: self.measuring.device.clone(),
             providers: self.provider.clone(),
             budget: self.budget,
-            settings: collect::Settings {
+            settings: measure::Settings {
                 agent: options::agent(),
                 timing: self.timing,
                 workload_limit: self.workload_limit,
@@ -111,28 +111,30 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     measure_and_upload(arguments, &destination, None).map(exit)
 }
 
-/// Measures what is asked for, or the part of it that is due in the agent's rounds, and uploads it. Returns whether all
+/// Measures what is asked for, or the part of it that is due in the agent's nightly run, and uploads it. Returns whether all
 /// went well.
 pub(super) fn measure_and_upload(
     arguments: &Arguments,
     destination: &delivery::Destination,
-    mut rounds: Option<&mut Rounds>,
+    mut nightly_run: Option<&mut NightlyRun>,
 ) -> Result<bool> {
     let request = arguments.request();
-    let is_agent = rounds.is_some();
+    let is_agent = nightly_run.is_some();
     let run = options::children()
-        .and_then(|it| run::measure(&request, destination, &it, rounds.as_deref_mut()))
+        .and_then(|it| run::measure(&request, destination, &it, nightly_run.as_deref_mut()))
         .inspect_err(|error| {
             if !is_mistake(error, is_agent) {
                 run::report_failure(&request, destination, error);
             }
         })?;
-    let uploaded = run::deliver(&run, &request, destination, rounds.as_deref());
+    let uploaded = run::deliver(&run, &request, destination, nightly_run.as_deref());
     let delivered = uploaded.as_ref().ok().and_then(Option::as_ref);
     report::print(&run, delivered, arguments.measuring.json)?;
     let mut outcomes = run.results.iter().map(|it| &it.outcome);
-    let has_failed = outcomes.any(|it| matches!(it, collect::Outcome::Failed(_)));
-    Ok(uploaded?.as_ref().is_none_or(delivery::is_complete) && !has_failed && run.wrong.is_empty())
+    let has_failed = outcomes.any(|it| matches!(it, measure::Outcome::Failed(_)));
+    Ok(uploaded?.as_ref().is_none_or(delivery::is_complete)
+        && !has_failed
+        && run.problems.is_empty())
 }
 
 /// Whether an error is only the caller's mistake and says nothing about this machine. People read the message

@@ -7,7 +7,7 @@ use kerncast_wire::{FitForm, Forecast, Part, Prediction};
 use super::units;
 
 /// The smallest share of the time that gets a line; `--json` has all.
-const LEAST: f64 = 0.005;
+const LEAST_SHARE: f64 = 0.005;
 
 /// The shares of a part of the device, the largest first.
 struct Group {
@@ -46,7 +46,7 @@ pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, by_name: bool)
         let (percent, time) = (units::percent(share(time_s)), units::time(time_s));
         format!("{indent}{percent:>7}  {time:>9}  {words}")
     };
-    let is_shown = |time_s: f64| share(time_s).abs() >= LEAST;
+    let is_shown = |time_s: f64| share(time_s).abs() >= LEAST_SHARE;
     for group in groups(forecast).iter().filter(|it| is_shown(it.time_s)) {
         let part = part_in_words(group.part);
         if by_name {
@@ -71,7 +71,7 @@ fn speed_of_light(prediction: &Prediction, forecast: &Forecast) -> Option<String
     let time_s = prediction.measured_s.unwrap_or(forecast.time_s);
     let bounds = forecast.floor.as_ref()?.bounds.iter();
     let shares = bounds.map(|it| (it.time_s / time_s, &it.ceiling));
-    let shares = shares.filter(|(share, _)| share.is_finite() && *share >= LEAST);
+    let shares = shares.filter(|(share, _)| share.is_finite() && *share >= LEAST_SHARE);
     let shares = shares.map(|(share, name)| {
         let (share, ceiling) = (units::percent(share), ceiling_in_words(name));
         if *name == "launch_latency_s" {

@@ -11,7 +11,7 @@ use clap::Args;
 use kerncast_collector::{
     UsageError,
     device_choice::target::{find_id, find_targets, forecast_name, name_devices_in_error},
-    forecast::{time_s, unnamed_set},
+    forecast::{forecast_of, time_s, unnamed_set},
 };
 use kerncast_wire::{
     CounterSet, DeviceSummary, NamedCounterSet, Outcome, Prediction, SpeedupForecast,
@@ -19,7 +19,9 @@ use kerncast_wire::{
 };
 use serde::Deserialize;
 
-use super::{exit, options::ServerOptions, table, units, wrap::wrapped};
+use super::{
+    exit, options::ServerOptions, predict::devices_for_words, table, units, wrap::wrapped,
+};
 
 /// Forecast what a change brings, from a kernel's counters before and after it
 ///
@@ -63,11 +65,7 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
         gpus,
     };
     let forecasts = name_devices_in_error(&server, server.speedups(&request))?;
-    let devices = if arguments.json {
-        Vec::new()
-    } else {
-        server.devices()?
-    };
+    let devices = devices_for_words(&server, arguments.json)?;
     table::print_as(arguments.json, &forecasts, || {
         in_words(&forecasts, &devices)
     })?;
@@ -112,11 +110,10 @@ fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String 
 /// both times.
 pub(super) fn lines(forecast: &SpeedupForecast) -> Vec<String> {
     let (before, after) = (&forecast.before, &forecast.after);
-    let time = |of: &Prediction| time_s(of).map_or("no forecast".to_owned(), units::time);
-    let by = match &before.outcome {
-        Outcome::Forecast(it) => format!(", by {} on counters of {}", it.method, it.provider),
-        Outcome::Refused(_) => String::new(),
-    };
+    let time = |it: &Prediction| time_s(it).map_or("no forecast".to_owned(), units::time);
+    let by = forecast_of(before).map_or(String::new(), |it| {
+        format!(", by {} on counters of {}", it.method, it.provider)
+    });
     let mut lines = vec![format!("time: {} → {}{by}", time(before), time(after))];
     lines.extend(forecast.speedup.map(|speedup| {
         let second = forecast.second.as_ref().map_or(String::new(), |it| {
@@ -152,11 +149,11 @@ pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     let errors = forecast.errors;
     let text = verdict.text();
     match (errors.and_then(|it| it.of(verdict)), forecast.right) {
-        (Some(of), Some(right)) => format!(
+        (Some(counts), Some(right)) => format!(
             "{text}. Of verdicts on left-out kernels this far from ×1, {} were right; of all that said \"{text}\", {} of {}",
             units::percent(right),
-            of.right,
-            of.given
+            counts.right,
+            counts.given
         ),
         _ => errors.map_or(text.to_owned(), |it| {
             let factor = it.factor;

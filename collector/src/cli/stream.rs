@@ -6,13 +6,13 @@ use std::{
 };
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use kerncast_collector::{UsageError, stream};
 use kerncast_primitives::{Cancel, ExplainedStream, Npy, Offload, StreamWork};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{exit, status::Status, table, units};
+use super::{exit, parse, status::Status, table};
 
 mod report;
 
@@ -37,7 +37,8 @@ The output appears only when it is complete; after Ctrl-C there is none.
 which takes some minutes.")]
 pub(super) struct Arguments {
     /// The primitive
-    primitive: Primitive,
+    #[arg(value_parser = parse::one_of(&PRIMITIVES, StreamWork::name))]
+    primitive: StreamWork,
     /// NumPy file with the array: one dimension, integers or floats
     #[arg(value_name = "IN")]
     input: PathBuf,
@@ -54,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
     /// How much of its memory to use, as 3GiB [default: three quarters]
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
+    #[arg(long, value_name = "BYTES", value_parser = parse::bytes, help_heading = "Device")]
     device_memory: Option<u64>,
     /// Only print the plan and its forecast
     #[arg(long)]
@@ -64,15 +65,14 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum Primitive {
-    Transform,
-    Reduce,
-    Scan,
-    Sort,
-    Scatter,
-}
+/// The primitives that take files.
+const PRIMITIVES: [StreamWork; 5] = [
+    StreamWork::Transform,
+    StreamWork::Reduce,
+    StreamWork::Scan,
+    StreamWork::Sort,
+    StreamWork::Scatter,
+];
 
 /// The answer of `--explain`: the plan and its forecast, and whether offloading pays.
 #[derive(Serialize)]
@@ -100,7 +100,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         return answer_empty_input(arguments, &inputs);
     }
     let operation = stream::FileOperation {
-        work: arguments.work(),
+        work: arguments.primitive,
         op: arguments.op.as_deref(),
         inputs: &inputs,
     };
@@ -126,7 +126,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
 fn answer_empty_input(arguments: &Arguments, inputs: &stream::Inputs) -> Result<ExitCode> {
     let element = inputs.input.element();
     let result = match (arguments.primitive, &arguments.output) {
-        (Primitive::Reduce, _) => Some(stream::reduce_nothing(arguments.op.as_deref(), element)?),
+        (StreamWork::Reduce, _) => Some(stream::reduce_nothing(arguments.op.as_deref(), element)?),
         (_, Some(output)) if !arguments.explain => {
             Npy::create(output, element, 0)?;
             None
@@ -156,16 +156,6 @@ fn cancel_on_signal() -> Result<Cancel> {
 }
 
 impl Arguments {
-    fn work(&self) -> StreamWork {
-        match self.primitive {
-            Primitive::Transform => StreamWork::Transform,
-            Primitive::Reduce => StreamWork::Reduce,
-            Primitive::Scan => StreamWork::Scan,
-            Primitive::Sort => StreamWork::Sort,
-            Primitive::Scatter => StreamWork::Scatter,
-        }
-    }
-
     /// Opens the files to read; the error names all that is wrong with any file.
     fn inputs(&self) -> Result<stream::Inputs, UsageError> {
         let input = open(&self.input);
@@ -187,9 +177,8 @@ impl Arguments {
 
     /// Refuses options that the primitive does not take, before any file is opened.
     fn check(&self) -> Result<(), UsageError> {
-        let name = self.primitive.to_possible_value();
-        let name = name.as_ref().map_or("", |it| it.get_name());
-        let needs_output = self.primitive != Primitive::Reduce;
+        let name = self.primitive.name();
+        let needs_output = self.primitive != StreamWork::Reduce;
         if self.output.is_none() && needs_output && !self.explain {
             return Err(UsageError(format!(
                 "OUT is missing; expected the file that {name} is to make"
@@ -201,7 +190,7 @@ impl Arguments {
                 "OUT {output}: reduce makes no file; expected IN alone"
             )));
         }
-        let needs_index = self.primitive == Primitive::Scatter;
+        let needs_index = self.primitive == StreamWork::Scatter;
         if needs_index != self.index.is_some() {
             return Err(UsageError(if needs_index {
                 "--index is missing; expected a file of places for scatter".to_owned()
@@ -210,10 +199,10 @@ impl Arguments {
             }));
         }
         match (self.primitive, &self.op) {
-            (Primitive::Transform, None) => Err(UsageError(
+            (StreamWork::Transform, None) => Err(UsageError(
                 "--op is missing; expected what transform does to x, as --op '2 * x'".to_owned(),
             )),
-            (Primitive::Sort | Primitive::Scatter, Some(op)) => Err(UsageError(format!(
+            (StreamWork::Sort | StreamWork::Scatter, Some(op)) => Err(UsageError(format!(
                 "--op {op:?}: {name} has no operation; expected none"
             ))),
             _ => Ok(()),

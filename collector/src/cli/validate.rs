@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
     UsageError,
-    evaluate::{Files, candidates},
+    evaluate::{Files, server_candidates},
     import::{self, ImportOptions, Source},
 };
 use kerncast_training::{Candidate, Model, Validations};
@@ -39,15 +39,15 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
-    let (mut files, words) = (Files::default(), ImportOptions::without_server(None));
+    let (mut files, options) = (Files::default(), ImportOptions::without_server(None));
     for file in &arguments.files {
-        files.add(import::read(&Source::new(file.clone()), &[], &words)?)?;
+        files.add(import::read(&Source::new(file.clone()), &[], &options)?)?;
     }
     let out = &arguments.out;
     let earlier = read_validations(out)?;
     let mut validations = Validations::default();
     let mut missing = Vec::new();
-    for candidate in candidates(&files) {
+    for candidate in server_candidates(&files) {
         match earlier.get(&candidate.fingerprint) {
             Some(validation) => validations.add(candidate.fingerprint, validation.clone()),
             None => missing.push(candidate),

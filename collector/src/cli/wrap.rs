@@ -72,7 +72,11 @@ mod tests {
         let long = "many short words ".repeat(30);
         let wrapped = wrapped_to(long.trim_end(), COLUMNS);
         assert!(wrapped.lines().all(|line| line.chars().count() <= COLUMNS));
-        let words = |of: &str| of.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(words(&wrapped), words(&long));
     }
 }

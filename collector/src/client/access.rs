@@ -7,7 +7,7 @@ use kerncast_wire::{Access, TokenRole};
 use super::{Client, ServerError};
 
 /// How long measuring waits for the answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ANSWER_LIMIT: Duration = Duration::from_secs(10);
 
 impl Client {
     /// Asks once what the server lets this token do.
@@ -16,7 +16,7 @@ impl Client {
     /// The server gives no usable answer, or the token is not valid.
     pub fn access(&self) -> Result<Access, ServerError> {
         let request = self.with_token(self.agent.get(format!("{}/v1/access", self.url)));
-        let request = request.config().timeout_global(Some(PATIENCE)).build();
+        let request = request.config().timeout_global(Some(ANSWER_LIMIT)).build();
         let answer = request.call().map_err(|error| self.unreachable(error))?;
         self.read(answer)
     }

@@ -9,7 +9,7 @@ use std::{
 use kerncast_wire::{BUSY, Problem};
 use serde::{Serialize, de::DeserializeOwned};
 use ureq::{
-    Body, RequestBuilder,
+    Agent, Body, RequestBuilder,
     http::{
         Response,
         header::{AUTHORIZATION, RETRY_AFTER},
@@ -29,7 +29,7 @@ const BACKOFF: [Duration; 3] = [
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// How long an upload is repeated while the server is busy: after a power failure a thousand machines come at once, and
 /// take minutes (docs/scale.md).
-pub(super) const PATIENCE: Duration = Duration::from_secs(600);
+pub(super) const UPLOAD_PATIENCE: Duration = Duration::from_secs(600);
 /// The patience of a person who waits: only the attempts of [`BACKOFF`].
 pub(super) const IMPATIENT: Duration = Duration::ZERO;
 /// The longest answer that is read, bytes.
@@ -41,33 +41,16 @@ impl Client {
         self.attempt(IMPATIENT, || self.with_token(self.agent.get(&url)).call())
     }
 
-    pub(super) fn post<T: DeserializeOwned>(
+    /// Sends `body` by `method`: [`Agent::post`] or [`Agent::put`].
+    pub(super) fn send_json<T: DeserializeOwned>(
         &self,
+        method: fn(&Agent, String) -> RequestBuilder<WithBody>,
         path: &str,
         body: &impl Serialize,
         patience: Duration,
     ) -> Result<T, ServerError> {
-        self.send_json(|url| self.agent.post(url), path, body, patience)
-    }
-
-    pub(super) fn put<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        body: &impl Serialize,
-        patience: Duration,
-    ) -> Result<T, ServerError> {
-        self.send_json(|url| self.agent.put(url), path, body, patience)
-    }
-
-    fn send_json<T: DeserializeOwned>(
-        &self,
-        request: impl Fn(&str) -> RequestBuilder<WithBody>,
-        path: &str,
-        body: &impl Serialize,
-        patience: Duration,
-    ) -> Result<T, ServerError> {
-        let url = format!("{}{path}", self.url);
-        self.attempt(patience, || self.with_token(request(&url)).send_json(body))
+        let request = || method(&self.agent, format!("{}{path}", self.url));
+        self.attempt(patience, || self.with_token(request()).send_json(body))
     }
 
     pub(super) fn with_token<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
@@ -200,9 +183,9 @@ mod tests {
             (answer.is_ok(), calls.get())
         };
         thread::scope(|scope| {
-            let busy = scope.spawn(|| ask(BUSY, 4, PATIENCE));
+            let busy = scope.spawn(|| ask(BUSY, 4, UPLOAD_PATIENCE));
             let impatient = scope.spawn(|| ask(BUSY, 4, IMPATIENT));
-            let failing = scope.spawn(|| ask("about:blank", 4, PATIENCE));
+            let failing = scope.spawn(|| ask("about:blank", 4, UPLOAD_PATIENCE));
             assert_eq!(busy.join().unwrap(), (true, 5));
             assert_eq!(impatient.join().unwrap(), (false, 4));
             assert_eq!(failing.join().unwrap(), (false, 4));

@@ -9,14 +9,14 @@ use kerncast_wire::{
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
 use ureq::{
-    Body,
+    Agent, Body,
     http::{Response, header::DATE},
 };
 use uuid::Uuid;
 
 use super::{
     Client, ServerError,
-    attempts::{IMPATIENT, PATIENCE},
+    attempts::{IMPATIENT, UPLOAD_PATIENCE},
 };
 
 impl Client {
@@ -40,24 +40,25 @@ impl Client {
 
     /// Uploads a batch.
     pub fn send(&self, batch: &SampleBatch) -> Result<BatchVerdict, ServerError> {
-        self.post("/v1/samples", batch, PATIENCE)
+        self.send_json(Agent::post, "/v1/samples", batch, UPLOAD_PATIENCE)
     }
 
     /// Uploads a device's ceilings; sending them again changes nothing.
     pub fn send_ceilings(&self, ceilings: &NewCeilings) -> Result<(), ServerError> {
-        self.post("/v1/ceilings", ceilings, PATIENCE)
+        self.send_json(Agent::post, "/v1/ceilings", ceilings, UPLOAD_PATIENCE)
             .map(|IgnoredAny| ())
     }
 
     /// Uploads the rates of streams through a device; sending them again changes nothing.
     pub fn send_streams(&self, rates: &NewStreamRates) -> Result<(), ServerError> {
-        self.post("/v1/streams", rates, PATIENCE)
+        self.send_json(Agent::post, "/v1/streams", rates, UPLOAD_PATIENCE)
             .map(|IgnoredAny| ())
     }
 
     /// Uploads the sources that have this hash; sending them again changes nothing.
     pub fn send_source(&self, hash: &str, source: &KernelSource) -> Result<(), ServerError> {
-        self.put(&format!("/v1/sources/{hash}"), source, PATIENCE)
+        let path = format!("/v1/sources/{hash}");
+        self.send_json(Agent::put, &path, source, UPLOAD_PATIENCE)
             .map(|IgnoredAny| ())
     }
 
@@ -72,23 +73,24 @@ impl Client {
     /// Uploads the analysis of the sources that have this hash.
     pub fn send_analysis(&self, hash: &str, analysis: &KernelAnalysis) -> Result<(), ServerError> {
         let path = format!("/v1/sources/{hash}/analysis");
-        self.put(&path, analysis, IMPATIENT).map(|IgnoredAny| ())
+        self.send_json(Agent::put, &path, analysis, IMPATIENT)
+            .map(|IgnoredAny| ())
     }
 
     /// Reports this agent's state.
     pub fn report(&self, report: &AgentReport) -> Result<(), ServerError> {
-        self.post("/v1/agents", report, IMPATIENT)
+        self.send_json(Agent::post, "/v1/agents", report, IMPATIENT)
             .map(|IgnoredAny| ())
     }
 
     /// Asks for forecasts.
     pub fn predict(&self, request: &PredictionRequest) -> Result<Predictions, ServerError> {
-        self.post("/v1/predictions", request, IMPATIENT)
+        self.send_json(Agent::post, "/v1/predictions", request, IMPATIENT)
     }
 
     /// Asks for the speedups of changes.
     pub fn speedups(&self, request: &SpeedupRequest) -> Result<Vec<SpeedupForecast>, ServerError> {
-        self.post("/v1/speedups", request, IMPATIENT)
+        self.send_json(Agent::post, "/v1/speedups", request, IMPATIENT)
     }
 
     /// Asks for forecasts of all launches in a profiler's file; `wishes` has no counters.

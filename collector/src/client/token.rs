@@ -33,16 +33,13 @@ impl Token {
     /// # Errors
     /// The file that was named can't be read.
     pub fn find(named: Option<&Path>, variable: Option<String>) -> Result<Self, TokenError> {
-        let path = match (named, variable) {
-            (Some(path), _) => path.to_owned(),
-            (None, Some(value)) => {
-                return Ok(Self {
-                    value: Some(value.trim().to_owned()),
-                    origin: "The token was read from KERNCAST_TOKEN".to_owned(),
-                });
-            }
-            (None, None) => folders::token(),
-        };
+        if let (None, Some(value)) = (named, variable) {
+            return Ok(Self {
+                value: Some(value.trim().to_owned()),
+                origin: "The token was read from KERNCAST_TOKEN".to_owned(),
+            });
+        }
+        let path = named.map_or_else(folders::token, Path::to_owned);
         match fs::read_to_string(&path) {
             Ok(value) => Ok(Self {
                 value: Some(value.trim().to_owned()),
@@ -60,7 +57,6 @@ impl Token {
     }
 
     /// A token that somebody typed in.
-    #[must_use]
     pub fn from_input(value: &str) -> Self {
         Self {
             value: Some(value.to_owned()),

@@ -54,7 +54,7 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
     spool.retry_refused_for_their_time()?;
     let mut batch: Vec<(PathBuf, NewSample)> = Vec::new();
     let mut batch_bytes = 0;
-    for path in spool.files()? {
+    for path in spool.samples()? {
         let Some(file) = spool.read(&path) else {
             continue;
         };
@@ -133,19 +133,15 @@ fn send_batch(
     }
     for (path, verdict) in paths.iter().zip(verdicts) {
         match verdict.verdict {
-            Verdict::Stored => {
-                uploaded.stored += 1;
-                spool.remove(path)?;
-            }
-            Verdict::Repeated => {
-                uploaded.repeated += 1;
-                spool.remove(path)?;
-            }
+            Verdict::Stored => uploaded.stored += 1,
+            Verdict::Repeated => uploaded.repeated += 1,
             Verdict::Rejected => {
                 let aside = spool.reject(path, &verdict.problems)?;
                 uploaded.rejected.push(aside);
+                continue;
             }
         }
+        spool.remove(path)?;
     }
     Ok(())
 }

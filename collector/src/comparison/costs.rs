@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use kerncast_profilers::catalogue::{ANALYSIS, role};
-use kerncast_wire::{AccessDoes, Forecast, Outcome, Role, SpeedupForecast, VariantAnalysis};
+use kerncast_wire::{AccessDoes, Forecast, Role, SpeedupForecast, VariantAnalysis};
 use serde::Serialize;
 
-use crate::forecast::time_shares;
+use crate::forecast::{forecast_of, time_shares};
 
 /// A share of the time, before and after.
 #[derive(Serialize)]
 pub struct Cost {
     /// The counter as `PROVIDER:NAME`, or in words what no counter explains.
-    pub of: String,
+    #[serde(rename = "of")]
+    pub name: String,
     /// Seconds before; 0 where there is no such share.
     pub before_s: f64,
     /// Seconds after.
@@ -48,15 +49,12 @@ pub(super) struct AccessTime {
 pub(super) fn costs(speedup: &SpeedupForecast) -> Vec<Cost> {
     let mut by_name: BTreeMap<String, [f64; 2]> = BTreeMap::new();
     for (side, prediction) in [&speedup.before, &speedup.after].into_iter().enumerate() {
-        let Outcome::Forecast(forecast) = &prediction.outcome else {
-            continue;
-        };
-        for share in time_shares(forecast) {
+        for share in forecast_of(prediction).into_iter().flat_map(time_shares) {
             by_name.entry(share.name).or_default()[side] += share.time_s;
         }
     }
-    let costs = by_name.into_iter().map(|(of, [before_s, after_s])| Cost {
-        of,
+    let costs = by_name.into_iter().map(|(name, [before_s, after_s])| Cost {
+        name,
         before_s,
         after_s,
     });

@@ -5,25 +5,25 @@ use std::{fs, thread, time::Duration};
 use kerncast_opencl::DeviceKind;
 
 use super::Observer;
+use crate::units::joined;
 
 /// The wait before looking: our own work is over by then, also in the driver's average.
 const PAUSE: Duration = Duration::from_secs(1);
 /// Utilisation of a GPU that counts as busy, per cent; drawing a desktop takes less.
-const GPU: u32 = 10;
+const BUSY_GPU_PERCENT: u32 = 10;
 /// Share of all cores' time that counts as busy.
-const CPU: f64 = 0.25;
+const BUSY_CPU_SHARE: f64 = 0.25;
 
 impl Observer {
     /// Who computes on the device, in words; none where nobody does. Also none for GPUs other than NVIDIA's, which do
     /// not tell. Takes a second.
-    #[must_use]
     pub fn busy(&self) -> Option<String> {
         let name = &self.facts.name;
         if self.facts.kind == DeviceKind::Cpu {
             let before = cores()?;
             thread::sleep(PAUSE);
             let utilization = share(before, cores()?)?;
-            return (utilization >= CPU).then(|| {
+            return (utilization >= BUSY_CPU_SHARE).then(|| {
                 format!(
                     "others use {:.0} % of the cores of {name}",
                     100.0 * utilization
@@ -36,12 +36,10 @@ impl Observer {
         let processes = device.snapshot().processes.unwrap_or_default();
         let by = match processes.len() {
             0 => String::new(),
-            _ => {
-                let ids: Vec<String> = processes.iter().map(u32::to_string).collect();
-                format!(" (processes {})", ids.join(", "))
-            }
+            _ => format!(" (processes {})", joined(&processes, ", ")),
         };
-        (utilization >= GPU).then(|| format!("others use {utilization} % of {name}{by}"))
+        (utilization >= BUSY_GPU_PERCENT)
+            .then(|| format!("others use {utilization} % of {name}{by}"))
     }
 }
 

@@ -23,7 +23,7 @@ use nvidia::Nvidia;
 use snapshot::{Snapshot, summary};
 
 /// The time between two snapshots: the shortest timing has a few of them, and they do not disturb it.
-const EVERY: Duration = Duration::from_millis(20);
+const SNAPSHOT_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Observes a device while something runs on it.
 pub struct Observer {
@@ -79,7 +79,7 @@ fn watch<T>(
     thread::scope(|scope| {
         let snapshots = scope.spawn(move || {
             let mut snapshots = Vec::new();
-            while ended.recv_timeout(EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
+            while ended.recv_timeout(SNAPSHOT_INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
                 snapshots.push(snapshot());
             }
             if snapshots.is_empty() {

@@ -176,7 +176,7 @@ impl<'c> Counting<'c> {
     /// The local memory of one work-group, bytes, according to the device's compiler.
     fn local_bytes(&self, device: &DeviceFacts, workload: &Workload<'_>) -> Result<u64> {
         let name = || workload.name();
-        match self.children.local_bytes(device, workload.target()) {
+        match self.children.local_bytes(device, workload.key()) {
             Ok(bytes) => Ok(bytes),
             Err(Failure::Refused(why)) => Err(UsageError(format!("{}: {why}", name())).into()),
             Err(failure) => {

@@ -83,7 +83,7 @@ impl Destination {
         if let Some(server) = self.server_that_is_there()? {
             return deliver(spool, server).map(Some);
         }
-        if !spool.measured()?.is_empty() {
+        if !spool.samples_and_ceilings()?.is_empty() {
             let (files, folder) = (count_files(spool), spool.folder().display());
             say!("{files} are in {folder}; `kerncast upload --server URL` sends them");
         }
@@ -154,7 +154,7 @@ pub fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<(), SpoolError>
 /// The numbers of samples and of files of ceilings in the spool, in words.
 fn count_files(spool: &Spool) -> String {
     let count = |files: Result<Vec<PathBuf>, SpoolError>| files.map_or(0, |files| files.len());
-    let samples = format!("{} samples", count(spool.files()));
+    let samples = format!("{} samples", count(spool.samples()));
     match count(spool.ceilings()) {
         0 => samples,
         ceilings => format!("{samples} and {ceilings} files of ceilings"),

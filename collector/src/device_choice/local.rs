@@ -32,7 +32,7 @@ fn with_name<'a>(all: &'a [DeviceFacts], wish: &str) -> Vec<&'a DeviceFacts> {
     };
     let exact: Vec<&DeviceFacts> = all.iter().filter(has_suffix).collect();
     if exact.is_empty() {
-        return device::meant(all, |device| &device.name, wish);
+        return device::find_by_name(all, |device| &device.name, wish);
     }
     exact
 }
@@ -117,7 +117,7 @@ fn no_such_device(all: &[DeviceFacts], wish: &str) -> anyhow::Error {
     let short: Vec<String> = all.iter().map(|device| short_name(&device.name)).collect();
     let names = all.iter().map(|device| device.name.as_str());
     let names = names.chain(short.iter().map(String::as_str));
-    let likely = device::likely(wish, names);
+    let likely = device::suggest_device(wish, names);
     let problem =
         format!("--device {wish}: there is no such device here; there are {numbered}{likely}");
     if likely.is_empty() {

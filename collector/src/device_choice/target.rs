@@ -9,7 +9,7 @@ use kerncast_wire::{
 use crate::{
     UsageError,
     client::{Client, ServerError},
-    device::{likely, meant},
+    device::{find_by_name, suggest_device},
     units::joined,
 };
 
@@ -60,7 +60,7 @@ pub fn all_targets(overview: &Overview) -> Vec<Target> {
     let has_models = |it: &&DeviceOverview| it.providers.iter().any(|it| it.champion.is_some());
     let devices = overview.devices.iter().filter(has_models);
     let devices: Vec<Target> = devices.map(|it| Target::from(&it.device)).collect();
-    let is_known = |of: &Facts| devices.iter().any(|it| it.device.name == of.name);
+    let is_known = |gpu: &Facts| devices.iter().any(|it| it.device.name == gpu.name);
     let is_new = |it: &&Facts| {
         let since_volta = it.architecture.parse::<f64>().is_ok_and(|it| it >= VOLTA);
         since_volta && !is_known(it)
@@ -131,11 +131,11 @@ pub fn name_devices_in_error<T>(server: &Client, answer: Result<T, ServerError>)
         Ok(answer) => return Ok(answer),
         Err(error) => error,
     };
-    let ServerError::Status { problems, .. } = &error else {
-        return Err(error.into());
+    let problems = match &error {
+        ServerError::Status { problems, .. } => &problems[..],
+        _ => &[],
     };
-    let of_device = problems.iter().find(|it| it.field.starts_with("/device"));
-    let Some(problem) = of_device else {
+    let Some(problem) = problems.iter().find(|it| it.field.starts_with("/device")) else {
         return Err(error.into());
     };
     let on = match problem.value.as_deref() {
@@ -183,7 +183,7 @@ fn find_device<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<&'a DeviceSum
         Ok(id) => all.iter().filter(|device| device.id == id).collect(),
         Err(_) => match by_whole_name(all, wish) {
             exact if !exact.is_empty() => exact,
-            _ => meant(all, |device| &device.device.name, wish),
+            _ => find_by_name(all, |device| &device.device.name, wish),
         },
     };
     match devices[..] {
@@ -207,14 +207,14 @@ fn no_such_device(all: &[DeviceSummary], wish: &str) -> UsageError {
     UsageError(format!(
         "the server knows no device `{wish}`; it knows {}{}",
         list(all),
-        likely(wish, names)
+        suggest_device(wish, names)
     ))
 }
 
 /// The name of the device or GPU that a prediction is about.
 pub fn forecast_name(all: &[DeviceSummary], prediction: &Prediction) -> String {
     match &prediction.unmeasured {
-        Some(of) => short_name(&of.gpu),
+        Some(unmeasured) => short_name(&unmeasured.gpu),
         None => device_name(all, prediction.device),
     }
 }

@@ -18,19 +18,19 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let opened = File::options().read(true).write(true).open(KFD);
     let mut checks = vec![kfd(opened.map(drop)), counters::performance()];
     let counted = Rocprof::find().and_then(|rocprof| {
-        let target = trial(children).map_err(|error| error.to_string())?;
+        let workload = trial(children).map_err(|error| error.to_string())?;
         let version = rocprof.version().to_owned();
         let batch = Batch {
             children,
             device,
-            targets: &[target],
+            workloads: &[workload],
             limit: LIMIT,
         };
         let counters = probe(rocprof, batch)?;
         Ok(format!("{version}, gave {counters} counters"))
     });
     checks.push(match counted {
-        Ok(found) => Check::good("rocprofv3", found),
+        Ok(finding) => Check::good("rocprofv3", finding),
         Err(reason) => Check::problem("rocprofv3", reason),
     });
     checks
@@ -57,16 +57,20 @@ fn kfd(opened: io::Result<()>) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Verdict;
+    use crate::doctor::Severity;
 
     #[test]
     fn who_may_not_open_the_device_is_told_of_the_groups() {
-        assert_eq!(kfd(Ok(())).verdict, Verdict::Good);
+        assert_eq!(kfd(Ok(())).severity, Severity::Good);
         let denied = kfd(Err(io::ErrorKind::PermissionDenied.into()));
-        assert_eq!(denied.verdict, Verdict::Problem);
-        assert!(denied.found.contains("render,video"), "{}", denied.found);
+        assert_eq!(denied.severity, Severity::Problem);
+        assert!(
+            denied.finding.contains("render,video"),
+            "{}",
+            denied.finding
+        );
         let absent = kfd(Err(io::ErrorKind::NotFound.into()));
-        assert_eq!(absent.verdict, Verdict::Warning);
-        assert!(absent.found.contains("HSA"), "{}", absent.found);
+        assert_eq!(absent.severity, Severity::Warning);
+        assert!(absent.finding.contains("HSA"), "{}", absent.finding);
     }
 }

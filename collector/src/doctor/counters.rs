@@ -15,11 +15,15 @@ const DCGM: [&str; 2] = ["nv-hostengine", "dcgm-exporter"];
 
 /// Whether NVIDIA's driver lets this user read counters.
 pub(super) fn permission() -> Check {
-    let text_of = |path| fs::read_to_string(path).unwrap_or_default();
-    judge(&text_of(PARAMETERS), &text_of(STATUS))
+    check_permission(&text_of(PARAMETERS), &text_of(STATUS))
 }
 
-fn judge(parameters: &str, status: &str) -> Check {
+/// The text of a file; empty where it can't be read.
+fn text_of(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+fn check_permission(parameters: &str, status: &str) -> Check {
     const WHAT: &str = "permission";
     let is_admin = has(CAP_SYS_ADMIN, status);
     match for_admins_only(parameters) {
@@ -59,11 +63,10 @@ fn has(capability: u32, status: &str) -> bool {
 
 /// Whether AMD's driver lets this user fix a device's clocks and hold its counters.
 pub(super) fn performance() -> Check {
-    let text_of = |path| fs::read_to_string(path).unwrap_or_default();
-    judge_performance(&text_of(PARANOID), &text_of(STATUS))
+    check_performance(&text_of(PARANOID), &text_of(STATUS))
 }
 
-fn judge_performance(paranoid: &str, status: &str) -> Check {
+fn check_performance(paranoid: &str, status: &str) -> Check {
     const WHAT: &str = "permission";
     let open = paranoid.trim().parse::<i32>().is_ok_and(|level| level <= 2);
     if open || has(CAP_PERFMON, status) || has(CAP_SYS_ADMIN, status) {
@@ -106,7 +109,7 @@ pub(super) fn other_profilers() -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::Verdict;
+    use crate::doctor::Severity;
 
     // /proc/driver/nvidia/params of driver 580.159.04, shortened, and /proc/self/status.
     const OPEN: &str =
@@ -119,26 +122,26 @@ mod tests {
 
     #[test]
     fn permission_is_as_the_driver_and_the_user_are() {
-        for (parameters, status, verdict) in [
-            (OPEN, USER, Verdict::Good),
-            (CLOSED, ROOT, Verdict::Good),
-            (CLOSED, USER, Verdict::Problem),
-            (CLOSED, DOCKER, Verdict::Problem),
-            ("", ROOT, Verdict::Warning),
+        for (parameters, status, severity) in [
+            (OPEN, USER, Severity::Good),
+            (CLOSED, ROOT, Severity::Good),
+            (CLOSED, USER, Severity::Problem),
+            (CLOSED, DOCKER, Severity::Problem),
+            ("", ROOT, Severity::Warning),
         ] {
-            assert_eq!(judge(parameters, status).verdict, verdict);
+            assert_eq!(check_permission(parameters, status).severity, severity);
         }
-        for (paranoid, status, verdict) in [
-            ("2\n", USER, Verdict::Good),
-            ("4\n", ROOT, Verdict::Good),
-            ("4\n", DOCKER, Verdict::Warning),
-            ("", USER, Verdict::Warning),
+        for (paranoid, status, severity) in [
+            ("2\n", USER, Severity::Good),
+            ("4\n", ROOT, Severity::Good),
+            ("4\n", DOCKER, Severity::Warning),
+            ("", USER, Severity::Warning),
         ] {
-            assert_eq!(judge_performance(paranoid, status).verdict, verdict);
+            assert_eq!(check_performance(paranoid, status).severity, severity);
         }
         assert!(
-            judge(CLOSED, USER)
-                .found
+            check_permission(CLOSED, USER)
+                .finding
                 .contains("NVreg_RestrictProfiling")
         );
     }

@@ -6,7 +6,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Parameters;
 use serde::Serialize;
 
-use crate::{child::Children, conditions::Observer, device, providers, workload::Target};
+use crate::{child::Children, conditions::Observer, device, providers, workload::WorkloadKey};
 
 mod amd;
 mod counters;
@@ -17,16 +17,18 @@ mod nvidia;
 pub struct Check {
     /// The checked part, in a word or two.
     pub what: &'static str,
-    /// The verdict.
-    pub verdict: Verdict,
+    /// Whether something is wrong.
+    #[serde(rename = "verdict")]
+    pub severity: Severity,
     /// What was found, and what to do about it.
-    pub found: String,
+    #[serde(rename = "found")]
+    pub finding: String,
 }
 
-/// The verdict of a check.
+/// How serious the finding of a check is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum Severity {
     /// Everything is as it should be.
     Good,
     /// Something may become a problem.
@@ -36,29 +38,28 @@ pub enum Verdict {
 }
 
 impl Check {
-    fn good(what: &'static str, found: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Good, found)
+    fn good(what: &'static str, finding: impl Into<String>) -> Self {
+        Self::new(what, Severity::Good, finding)
     }
 
-    fn problem(what: &'static str, found: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Problem, found)
+    fn problem(what: &'static str, finding: impl Into<String>) -> Self {
+        Self::new(what, Severity::Problem, finding)
     }
 
-    fn warning(what: &'static str, found: impl Into<String>) -> Self {
-        Self::new(what, Verdict::Warning, found)
+    fn warning(what: &'static str, finding: impl Into<String>) -> Self {
+        Self::new(what, Severity::Warning, finding)
     }
 
-    fn new(what: &'static str, verdict: Verdict, found: impl Into<String>) -> Self {
-        let found = found.into();
+    fn new(what: &'static str, severity: Severity, finding: impl Into<String>) -> Self {
         Self {
             what,
-            verdict,
-            found,
+            severity,
+            finding: finding.into(),
         }
     }
 }
 
-/// Checks everything that collecting needs.
+/// Checks everything that measuring needs.
 pub fn examine(children: &Children) -> Vec<Check> {
     let devices = match children.devices(&[]) {
         Ok(devices) => devices,
@@ -99,7 +100,7 @@ pub fn examine(children: &Children) -> Vec<Check> {
 fn conditions(device: &DeviceFacts) -> Check {
     const WHAT: &str = "NVML";
     match Observer::new(device).probe() {
-        Ok(found) => Check::good(WHAT, found),
+        Ok(state) => Check::good(WHAT, state),
         Err(reason) => Check::warning(
             WHAT,
             format!(
@@ -111,7 +112,7 @@ fn conditions(device: &DeviceFacts) -> Check {
 }
 
 /// Writes a small workload on which a profiler can be tried, where a child can read it.
-fn trial(children: &Children) -> io::Result<Target> {
+fn trial(children: &Children) -> io::Result<WorkloadKey> {
     let folder = children.scratch().join("probe");
     fs::create_dir_all(&folder)?;
     fs::write(
@@ -119,7 +120,7 @@ fn trial(children: &Children) -> io::Result<Target> {
         include_str!("probe/launch.toml"),
     )?;
     fs::write(folder.join("probe.cl"), include_str!("probe/probe.cl"))?;
-    Ok(Target {
+    Ok(WorkloadKey {
         folder,
         variant: "local".to_owned(),
         parameters: Parameters::from([("n".to_owned(), 256)]),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Check, Verdict, counters, trial};
+use super::{Check, Severity, counters, trial};
 use crate::{
     child::Children,
     providers::{Profiler, ncu::NsightCompute, probe},
@@ -14,8 +14,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let mut checks = vec![counters::permission(), counters::other_profilers()];
-    let target = match trial(children) {
-        Ok(target) => target,
+    let workload = match trial(children) {
+        Ok(workload) => workload,
         Err(error) => {
             checks.push(Check::problem("replay", error.to_string()));
             return checks;
@@ -24,11 +24,11 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let batch = Batch {
         children,
         device,
-        targets: &[target],
+        workloads: &[workload],
         limit: LIMIT,
     };
     let replayed = replays(batch);
-    let works = replayed.verdict == Verdict::Good;
+    let works = replayed.severity == Severity::Good;
     checks.push(replayed);
     checks.push(match NsightCompute::find() {
         Err(reason) => Check::problem("ncu", reason),

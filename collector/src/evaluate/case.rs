@@ -1,31 +1,25 @@
-//! One comparison: the methods that answer a question, each judged on data that it has not seen.
+//! One comparison: the methods that answer a question, each validated on data that it has not seen.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Instant,
-};
+use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{
     Contender, Dataset, ErrorReport, HoldOutKey, SECOND_OPINION, Transfer, rank, travels,
 };
 use kerncast_training::{
-    Candidate, Input, Question, Response, Samples, Training, judge, judge_elsewhere, judge_on,
+    Candidate, Input, LEVEL, Question, Response, Samples, Training, judge, judge_elsewhere,
+    judge_on,
 };
-use kerncast_wire::Workload;
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    LeftOut, Step, Wishes,
-    judgement::{Forecast, Judgement},
-    samples::Like,
+    DevicePair, LeftOut, Progress, Wishes,
+    method_report::{Forecast, MethodReport},
+    samples::SimilarGpu,
     speedups,
 };
 
-/// Level of the intervals.
-const LEVEL: f64 = 0.9;
-
-/// The judgements of all methods on the rows of one question, with the same rows held out.
+/// All methods on the rows of one question, with the same rows held out.
 #[derive(Debug, Serialize)]
 pub struct Comparison {
     /// The device that is forecast.
@@ -46,8 +40,8 @@ pub struct Comparison {
     pub rows: usize,
     /// Kernels among them.
     pub kernels: usize,
-    /// Samples of generated kernels besides: every fit has them, and none is judged.
-    #[serde(skip_serializing_if = "is_none")]
+    /// Samples of generated kernels besides: every fit has them, and none is validated on them.
+    #[serde(skip_serializing_if = "is_zero")]
     pub generated: usize,
     /// The counters used.
     pub counters: Vec<String>,
@@ -57,11 +51,11 @@ pub struct Comparison {
     pub rows_left_out: usize,
     /// Number of samples that are left out because a newer one of the same workload exists.
     pub older_left_out: usize,
-    /// One judgement for each method, in the order in which such models would answer (`kerncast_models::rank`).
-    pub methods: Vec<Judgement>,
+    /// A report for each method, in the order in which such models would answer (`kerncast_models::rank`).
+    pub methods: Vec<MethodReport>,
 }
 
-fn is_none(count: &usize) -> bool {
+fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
@@ -73,26 +67,29 @@ pub(super) struct Case<'a> {
     /// Samples of the device itself.
     pub(super) own: &'a Samples,
     /// The GPU that the fitted samples come from, where the device is held out.
-    pub(super) like: Option<&'a Like<'a>>,
-    /// Samples that are judged by fits to the other samples.
-    pub(super) judged: &'a BTreeSet<Uuid>,
-    /// Workloads by the ids of their samples.
-    pub(super) workloads: &'a BTreeMap<Uuid, &'a Workload>,
-    pub(super) device: &'a str,
-    pub(super) counted_on: Option<&'a str>,
+    pub(super) like: Option<&'a SimilarGpu<'a>>,
+    pub(super) devices: &'a DevicePair<'a>,
     pub(super) key: LeftOut,
 }
 
 impl Case<'_> {
+    /// Samples that are forecast by fits to the other samples; none where held-out samples are.
+    fn tested(&self) -> &BTreeSet<Uuid> {
+        &self.devices.files.tested
+    }
+
     /// The title of the comparison, in words.
     fn title(&self) -> String {
         let (response, provider) = (&self.question.response, &self.question.provider);
-        let judged = if self.judged.is_empty() {
+        let held_out = if self.tested().is_empty() {
             format!("leaving a {} out", self.key)
         } else {
             "of other samples than those fitted".to_owned()
         };
-        format!("{response} of {}, {provider}, {judged}", self.device)
+        format!(
+            "{response} of {}, {provider}, {held_out}",
+            self.devices.device
+        )
     }
 
     /// The fits that the server would make. Counters that are the same on every device are also tried like another
@@ -115,18 +112,18 @@ impl Case<'_> {
         candidates
     }
 
-    /// Judges every method that is asked for; none where no sample can be judged.
+    /// Validates every method that is asked for; none where no sample can be forecast.
     pub(super) fn compare(
         &self,
         wishes: &Wishes,
-        report: &mut dyn FnMut(Step<'_>),
+        report: &mut dyn FnMut(Progress<'_>),
     ) -> Option<Comparison> {
         let candidates = &self.candidates(wishes);
-        if candidates.is_empty() || !self.has_both(candidates) {
+        if candidates.is_empty() || !self.can_be_tested(candidates) {
             return None;
         }
-        report(Step::Comparison {
-            what: &self.title(),
+        report(Progress::Comparison {
+            title: &self.title(),
             methods: candidates.len(),
         });
         let trainings = candidates.iter().map(|it| &*it.training);
@@ -140,7 +137,7 @@ impl Case<'_> {
             samples.any(|sample| sample.values.contains_key(number))
         });
         let left_out = counted.filter(|(name, _)| !counters.contains(name));
-        let methods = self.judge_all(candidates, report);
+        let methods = self.report_methods(candidates, report);
         let (rows, kernels) = match self.like {
             None => most.map_or((0, 0), |it| {
                 (it.sample_ids.len() - it.generated, it.kernels)
@@ -150,12 +147,12 @@ impl Case<'_> {
             }),
         };
         Some(Comparison {
-            device: self.device.to_owned(),
-            counted_on: self.counted_on.map(str::to_owned),
+            device: self.devices.device.to_owned(),
+            counted_on: self.devices.counted_on.map(str::to_owned),
             like: self.like.map(|it| it.name.to_owned()),
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
-            hold_out: if self.judged.is_empty() {
+            hold_out: if self.tested().is_empty() {
                 self.key.to_string()
             } else {
                 "other samples".to_owned()
@@ -171,63 +168,62 @@ impl Case<'_> {
         })
     }
 
-    /// A judgement for each method, in the order in which such models would answer.
-    fn judge_all(
+    /// A report for each method, in the order in which such models would answer.
+    fn report_methods(
         &self,
         candidates: &[Candidate],
-        report: &mut dyn FnMut(Step<'_>),
-    ) -> Vec<Judgement> {
-        let judge = |(index, candidate): (usize, &Candidate)| {
-            report(Step::Method {
+        report: &mut dyn FnMut(Progress<'_>),
+    ) -> Vec<MethodReport> {
+        let mut reports = Vec::new();
+        for (candidate, place) in candidates.iter().zip(1..) {
+            report(Progress::Method {
                 name: candidate.method.name(),
-                place: index + 1,
+                place,
             });
-            self.judge(candidate)
-        };
-        let mut judgements: Vec<Judgement> = candidates.iter().enumerate().map(judge).collect();
+            reports.push(self.validate(candidate));
+        }
         let is_time = self.question.response == Response::Time;
         let leaves_kernels = matches!(
             self.key,
             LeftOut::Own(HoldOutKey::Kernel) | LeftOut::GpuAndKernel
         );
-        if is_time && (leaves_kernels || !self.judged.is_empty()) {
-            let second = self.second_opinions(&judgements);
-            speedups::judge(&mut judgements, second.as_deref(), self.workloads);
+        if is_time && (leaves_kernels || !self.tested().is_empty()) {
+            let second = self.second_opinions(&reports);
+            speedups::add_errors(&mut reports, second.as_deref(), self.devices.workloads);
         }
-        let contender = |(candidate, judgement): (&Candidate, &Judgement)| {
+        let contender = |(candidate, method): (&Candidate, &MethodReport)| {
             let report = ErrorReport {
-                overall: judgement.errors,
-                kernels: judgement.kernels.clone(),
+                overall: method.errors,
+                kernels: method.kernels.clone(),
             };
             Contender::new(true, candidate.complexity, &report)
         };
-        let contenders: Vec<Contender> =
-            candidates.iter().zip(&judgements).map(contender).collect();
+        let contenders: Vec<Contender> = candidates.iter().zip(&reports).map(contender).collect();
         let order = rank(&contenders).into_iter();
-        order.map(|place| judgements[place].clone()).collect()
+        order.map(|place| reports[place].clone()).collect()
     }
 
     /// Forecasts of the method that gives the second opinion on speedups, even if it is not asked for.
-    fn second_opinions(&self, judgements: &[Judgement]) -> Option<Vec<Forecast>> {
-        if let Some(second) = judgements.iter().find(|it| it.method == SECOND_OPINION) {
+    fn second_opinions(&self, reports: &[MethodReport]) -> Option<Vec<Forecast>> {
+        if let Some(second) = reports.iter().find(|it| it.method == SECOND_OPINION) {
             return Some(second.forecasts.clone());
         }
         let all = Candidate::all(self.question, self.samples);
         let second = all.iter().find(|it| it.method.name() == SECOND_OPINION)?;
-        Some(self.judge(second).forecasts)
+        Some(self.validate(second).forecasts)
     }
 
-    /// Whether some method has both rows to fit and rows to judge.
-    fn has_both(&self, candidates: &[Candidate]) -> bool {
-        let is_judged = |id: &Uuid| self.judged.contains(id);
-        self.judged.is_empty()
+    /// Whether some method has both rows to fit and rows to forecast.
+    fn can_be_tested(&self, candidates: &[Candidate]) -> bool {
+        let is_tested = |id: &Uuid| self.tested().contains(id);
+        self.tested().is_empty()
             || candidates.iter().any(|it| {
                 let ids = &it.training.sample_ids;
-                ids.iter().any(is_judged) && !ids.iter().all(is_judged)
+                ids.iter().any(is_tested) && !ids.iter().all(is_tested)
             })
     }
 
-    fn judge(&self, candidate: &Candidate) -> Judgement {
+    fn validate(&self, candidate: &Candidate) -> MethodReport {
         let training = &candidate.training;
         let (counters, sample_ids) = (&training.counters, &training.sample_ids);
         let size = (sample_ids.len() - training.generated, counters.len());
@@ -235,43 +231,40 @@ impl Case<'_> {
         let start = Instant::now();
         match (&training.dataset, self.key) {
             (Ok(dataset), LeftOut::Gpu | LeftOut::GpuAndKernel) => {
-                self.judge_left_out(candidate, dataset)
+                self.validate_on_left_out_gpu(candidate, dataset)
             }
-            (Ok(dataset), LeftOut::Own(key)) if self.judged.is_empty() => {
+            (Ok(dataset), LeftOut::Own(key)) if self.tested().is_empty() => {
                 let method = &*candidate.method;
                 let result = judge(dataset, method, key, LEVEL);
-                let measured = dataset.y();
-                let samples = sample_ids.iter().copied().zip(measured.iter().copied());
-                Judgement::new(name, size, samples, result, start.elapsed())
+                MethodReport::new(name, size, sample_ids, dataset, result, start.elapsed())
             }
             (Ok(dataset), _) => {
-                let (judged, learned): (Vec<usize>, Vec<usize>) =
-                    (0..sample_ids.len()).partition(|row| self.judged.contains(&sample_ids[*row]));
-                let size = (judged.len(), counters.len());
-                if judged.is_empty() || learned.is_empty() {
+                let (tested, learned): (Vec<usize>, Vec<usize>) = (0..sample_ids.len())
+                    .partition(|row| self.tested().contains(&sample_ids[*row]));
+                let size = (tested.len(), counters.len());
+                if tested.is_empty() || learned.is_empty() {
                     let why = "the files of --train or of --test have no sample with its counters";
-                    return Judgement::refused(name, size, why.to_owned());
+                    return MethodReport::refused(name, size, why.to_owned());
                 }
-                let samples = judged.iter();
-                let samples = samples.map(|&row| (sample_ids[row], dataset.y()[row]));
-                let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
+                let samples: Vec<Uuid> = tested.iter().map(|row| sample_ids[*row]).collect();
+                let (learned, tested) = (dataset.part(&learned), dataset.part(&tested));
                 let method = &*candidate.method;
-                let result = judge_on(&learned, &judged, method, LEVEL);
-                Judgement::new(name, size, samples, result, start.elapsed())
+                let result = judge_on(&learned, &tested, method, LEVEL);
+                MethodReport::new(name, size, &samples, &tested, result, start.elapsed())
             }
-            (Err(error), _) => Judgement::refused(name, size, error.to_string()),
+            (Err(error), _) => MethodReport::refused(name, size, error.to_string()),
         }
     }
 
-    /// Judges a candidate on the device's samples, by a fit to another GPU's samples and the device's data sheet.
-    fn judge_left_out(&self, candidate: &Candidate, learned: &Dataset) -> Judgement {
+    /// Validates a candidate on the device's samples, by a fit to another GPU's samples and the device's data sheet.
+    fn validate_on_left_out_gpu(&self, candidate: &Candidate, learned: &Dataset) -> MethodReport {
         let name = candidate.method.name();
         let counters = &candidate.training.counters;
         let own = Training::new(self.question, self.own, counters, Input::Counters);
         let size = (own.sample_ids.len() - own.generated, counters.len());
-        let (Some(like), Ok(judged)) = (self.like, &own.dataset) else {
+        let (Some(like), Ok(tested)) = (self.like, &own.dataset) else {
             let why = "no sample of the GPU has all of the other's counters";
-            return Judgement::refused(name, size, why.to_owned());
+            return MethodReport::refused(name, size, why.to_owned());
         };
         let [from, to] = like.facts;
         let transfer = Transfer {
@@ -286,9 +279,8 @@ impl Case<'_> {
         let times = times.map(|ids| self.own.times(ids));
         let without_kernels = self.key == LeftOut::GpuAndKernel;
         let times = times.as_deref();
-        let result = judge_elsewhere(learned, judged, &transfer, times, without_kernels, LEVEL);
-        let measured = judged.y();
-        let samples = own.sample_ids.iter().copied().zip(measured.iter().copied());
-        Judgement::new(name, size, samples, result, start.elapsed())
+        let result = judge_elsewhere(learned, tested, &transfer, times, without_kernels, LEVEL);
+        let samples = &own.sample_ids;
+        MethodReport::new(name, size, samples, tested, result, start.elapsed())
     }
 }

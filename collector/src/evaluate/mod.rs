@@ -11,20 +11,20 @@ use kerncast_training::{LAUNCH, Response, questions};
 use kerncast_wire::{Workload, words::did_you_mean};
 use uuid::Uuid;
 
-use crate::{UsageError, device::meant, units::joined};
+use crate::{UsageError, device::find_by_name, units::joined};
 
 mod case;
-mod judgement;
+mod method_report;
 mod samples;
+mod server_candidates;
 mod speedups;
-mod validate;
 
 use case::Case;
 pub use case::Comparison;
-pub use judgement::{Forecast, Judgement};
+pub use method_report::{Forecast, MethodReport};
 pub use samples::Files;
-use samples::Numbered;
-pub use validate::candidates;
+use samples::NumberedSamples;
+pub use server_candidates::server_candidates;
 
 /// The comparisons that are asked for.
 #[derive(Clone, Debug)]
@@ -41,17 +41,17 @@ pub struct Wishes {
     pub methods: Vec<String>,
 }
 
-/// A step that is about to begin.
+/// The part of an evaluation that begins.
 #[derive(Clone, Copy, Debug)]
-pub enum Step<'a> {
+pub enum Progress<'a> {
     /// The comparison of several methods.
     Comparison {
         /// The title of the comparison, in words.
-        what: &'a str,
+        title: &'a str,
         /// Number of methods.
         methods: usize,
     },
-    /// Fitting and judging one method.
+    /// Fitting and validating one method.
     Method {
         /// Its name.
         name: &'a str,
@@ -68,7 +68,7 @@ pub enum LeftOut {
     /// The whole GPU. Models of the most similar other GPU forecast it by its data sheet, as a server does for a GPU
     /// that nobody has measured.
     Gpu,
-    /// The whole GPU, and the judged kernel on the other GPU too.
+    /// The whole GPU, and the forecast kernel on the other GPU too.
     GpuAndKernel,
 }
 
@@ -102,16 +102,16 @@ impl Wishes {
 pub fn evaluate(
     files: &Files,
     wishes: &Wishes,
-    mut report: impl FnMut(Step<'_>),
+    mut report: impl FnMut(Progress<'_>),
 ) -> Result<Vec<Comparison>, UsageError> {
-    let numbered = Numbered::new(files);
+    let numbered = NumberedSamples::new(files);
     let wishes = &with_whole_names(wishes, &numbered)?;
     check_methods(wishes)?;
     let samples = files.samples.iter();
     let workloads = samples.map(|it| (it.id, &it.workload)).collect();
     let mut comparisons = Vec::new();
-    for (device, counted_on) in targets(wishes, &numbered) {
-        let target = Target {
+    for (device, counted_on) in device_pairs(wishes, &numbered) {
+        let devices = DevicePair {
             files,
             numbered: &numbered,
             workloads: &workloads,
@@ -119,7 +119,7 @@ pub fn evaluate(
             counted_on,
         };
         for provider in providers(wishes, &numbered, counted_on.unwrap_or(device))? {
-            comparisons.extend(target.compare(wishes, &provider, &mut report));
+            comparisons.extend(devices.compare(wishes, &provider, &mut report));
         }
     }
     if comparisons.is_empty() && wishes.leaves_gpus() {
@@ -129,7 +129,7 @@ pub fn evaluate(
             numbered.devices.join(", ")
         )));
     }
-    if comparisons.is_empty() && !files.judged.is_empty() {
+    if comparisons.is_empty() && !files.tested.is_empty() {
         return Err(UsageError(
             "nothing to judge: no device that is asked for has samples with the same counters in the files of --train \
              and in those of --test"
@@ -139,22 +139,23 @@ pub fn evaluate(
     Ok(comparisons)
 }
 
-/// A device that is forecast, and the tables of its samples.
-struct Target<'a> {
+/// A device that is forecast and the one that is counted on, with all samples.
+struct DevicePair<'a> {
     files: &'a Files,
-    numbered: &'a Numbered<'a>,
+    numbered: &'a NumberedSamples<'a>,
+    /// Workloads by the ids of their samples.
     workloads: &'a BTreeMap<Uuid, &'a Workload>,
     device: &'a str,
     counted_on: Option<&'a str>,
 }
 
-impl Target<'_> {
+impl DevicePair<'_> {
     /// The comparisons by one provider's counters.
     fn compare(
         &self,
         wishes: &Wishes,
         provider: &str,
-        report: &mut dyn FnMut(Step<'_>),
+        report: &mut dyn FnMut(Progress<'_>),
     ) -> Vec<Comparison> {
         let (numbered, device, counted_on) = (self.numbered, self.device, self.counted_on);
         let own = numbered.samples(counted_on.unwrap_or(device), provider);
@@ -174,26 +175,21 @@ impl Target<'_> {
                 continue;
             }
             for key in keys(wishes, counted_on) {
-                let is_own = matches!(key, LeftOut::Own(_));
-                if !is_own && question.response != Response::Time {
+                let like = if matches!(key, LeftOut::Own(_)) {
+                    None
+                } else if question.response != Response::Time {
                     continue;
-                }
-                let like = match key {
-                    LeftOut::Own(_) => None,
-                    _ => numbered.like(device, provider, counted_on),
+                } else if let Some(like) = numbered.like(device, provider, counted_on) {
+                    Some(like)
+                } else {
+                    continue;
                 };
-                if !is_own && like.is_none() {
-                    continue;
-                }
                 let case = Case {
                     question: &question,
                     samples: like.as_ref().map_or(samples, |it| &it.samples),
                     own: &own,
                     like: like.as_ref(),
-                    judged: &self.files.judged,
-                    workloads: self.workloads,
-                    device,
-                    counted_on,
+                    devices: self,
                     key,
                 };
                 comparisons.extend(case.compare(wishes, report));
@@ -204,12 +200,15 @@ impl Target<'_> {
 }
 
 /// Pairs of a device to forecast and the device that is counted on, if that is another one.
-fn targets<'a>(wishes: &'a Wishes, numbered: &Numbered<'a>) -> Vec<(&'a str, Option<&'a str>)> {
+fn device_pairs<'a>(
+    wishes: &'a Wishes,
+    numbered: &NumberedSamples<'a>,
+) -> Vec<(&'a str, Option<&'a str>)> {
     let counted_on = wishes.counted_on.as_deref();
     let is_asked = |it: &str| wishes.device.as_deref().is_none_or(|device| device == it);
     let devices = numbered.devices.iter().copied();
-    let targets = devices.filter(|&it| is_asked(it) && Some(it) != counted_on);
-    targets.map(|it| (it, counted_on)).collect()
+    let devices = devices.filter(|&it| is_asked(it) && Some(it) != counted_on);
+    devices.map(|it| (it, counted_on)).collect()
 }
 
 /// What folds hold out. Across devices that is kernels or the whole device, never single samples.
@@ -225,10 +224,10 @@ fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<LeftOut> {
 }
 
 /// The wishes with the devices' whole names.
-fn with_whole_names(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, UsageError> {
+fn with_whole_names(wishes: &Wishes, numbered: &NumberedSamples<'_>) -> Result<Wishes, UsageError> {
     let whole_name = |wish: &String| {
         let there = numbered.devices.join(", ");
-        match meant(&numbered.devices, |name| name, wish)[..] {
+        match find_by_name(&numbered.devices, |name| name, wish)[..] {
             [name] => Ok((*name).to_owned()),
             [] => Err(UsageError(format!(
                 "there is no device `{wish}`; the file has: {there}{}",
@@ -275,7 +274,7 @@ fn check_methods(wishes: &Wishes) -> Result<(), UsageError> {
 /// accompanies every other one.
 fn providers(
     wishes: &Wishes,
-    numbered: &Numbered<'_>,
+    numbered: &NumberedSamples<'_>,
     device: &str,
 ) -> Result<Vec<String>, UsageError> {
     let there = numbered.providers(device);

@@ -14,26 +14,26 @@ use crate::{UsageError, import::Import};
 pub struct Files {
     /// Samples of any devices.
     pub samples: Vec<NewSample>,
-    /// Samples that are judged by fits to the other samples; empty: held-out samples are judged.
-    pub judged: BTreeSet<Uuid>,
+    /// Samples that are forecast by fits to the other samples; empty: held-out samples are.
+    pub tested: BTreeSet<Uuid>,
 }
 
 impl Files {
-    /// Adds the samples of a file that are judged by fits to the other files' samples.
+    /// Adds the samples of a file that are forecast by fits to the other files' samples.
     ///
     /// # Errors
     /// See [`add`](Self::add); or another file has the same sample, to be fitted.
-    pub fn add_judged(&mut self, import: Import) -> Result<(), UsageError> {
+    pub fn add_tested(&mut self, import: Import) -> Result<(), UsageError> {
         let ids: BTreeSet<Uuid> = self.samples.iter().map(|sample| sample.id).collect();
         for (_, sample) in &import.samples {
-            if ids.contains(&sample.id) && !self.judged.contains(&sample.id) {
+            if ids.contains(&sample.id) && !self.tested.contains(&sample.id) {
                 return Err(UsageError(format!(
                     "sample {} of {} is in a file of --train and in one of --test; expected others to be judged than \
                      those that are fitted",
                     sample.id, sample.workload.kernel
                 )));
             }
-            self.judged.insert(sample.id);
+            self.tested.insert(sample.id);
         }
         self.add(import)
     }
@@ -57,7 +57,7 @@ impl Files {
 }
 
 /// A GPU whose fits forecast another one.
-pub(super) struct Like<'a> {
+pub(super) struct SimilarGpu<'a> {
     pub(super) name: &'a str,
     /// The question that its fits answer.
     pub(super) question: Question,
@@ -68,7 +68,7 @@ pub(super) struct Like<'a> {
 }
 
 /// Samples with numbers for devices, workloads and counters in place of names.
-pub(super) struct Numbered<'a> {
+pub(super) struct NumberedSamples<'a> {
     files: &'a Files,
     /// Names of devices; a device's number is its index here.
     pub(super) devices: Vec<&'a str>,
@@ -83,7 +83,7 @@ pub(super) fn key(workload: &Workload) -> Key<'_> {
     (&workload.kernel, &workload.variant, &workload.parameters)
 }
 
-impl<'a> Numbered<'a> {
+impl<'a> NumberedSamples<'a> {
     pub(super) fn new(files: &'a Files) -> Self {
         let samples = files.samples.iter();
         let devices: BTreeSet<&str> = samples.clone().map(|it| &*it.device.name).collect();
@@ -163,10 +163,10 @@ impl<'a> Numbered<'a> {
         let others =
             others.filter_map(|it| Some((self.device(it)?, *it, self.kernels(it, provider))));
         let (device, facts) = lender(name, others)?;
-        let of = self.devices[usize::try_from(device).ok()?];
-        let mut samples = self.samples(of, provider);
-        let is_judged = |it: &Sample| self.files.judged.contains(&it.id);
-        samples.counted.retain(|it| !is_judged(it));
+        let lender_name = self.devices[usize::try_from(device).ok()?];
+        let mut samples = self.samples(lender_name, provider);
+        let is_tested = |it: &Sample| self.files.tested.contains(&it.id);
+        samples.counted.retain(|it| !is_tested(it));
         let lender = Lender {
             device,
             samples,
@@ -184,7 +184,7 @@ impl<'a> Numbered<'a> {
         name: &str,
         provider: &str,
         counted_on: Option<&str>,
-    ) -> Option<Like<'a>> {
+    ) -> Option<SimilarGpu<'a>> {
         let to = gpus::find(name)?;
         let others = self.devices.iter().copied().filter(|it| *it != name);
         let others = others.filter(|it| counted_on.is_none_or(|counted_on| counted_on == *it));
@@ -193,7 +193,7 @@ impl<'a> Numbered<'a> {
         // The same GPU may have another name.
         let with_facts = with_facts.filter(|(_, facts)| facts.name != to.name);
         let (name, from) = gpus::nearest(to, with_facts)?;
-        Some(Like {
+        Some(SimilarGpu {
             name,
             question: Question::own_time(self.device(name)?, provider),
             samples: self.samples(name, provider),
@@ -206,7 +206,7 @@ impl<'a> Numbered<'a> {
         let samples = self.files.samples.iter();
         let counted = samples.filter(|it| {
             let is_own = it.device.name == device && !it.workload.generated;
-            let is_own = is_own && !self.files.judged.contains(&it.id);
+            let is_own = is_own && !self.files.tested.contains(&it.id);
             is_own && (it.readings.get(provider)).is_some_and(|it| !it.counters.is_empty())
         });
         let kernels: BTreeSet<&str> = counted.map(|it| &*it.workload.kernel).collect();

@@ -9,22 +9,22 @@ use kerncast_wire::Workload;
 use uuid::Uuid;
 
 use super::{
-    judgement::{Forecast, Judgement},
+    method_report::{Forecast, MethodReport},
     samples::{Key, key},
 };
 
 /// Sets the speedup errors of each method. `second`: forecasts of [`SECOND_OPINION`], where it applies to these
 /// counters.
-pub(super) fn judge(
-    methods: &mut [Judgement],
+pub(super) fn add_errors(
+    methods: &mut [MethodReport],
     second: Option<&[Forecast]>,
     workloads: &BTreeMap<Uuid, &Workload>,
 ) {
-    let of_second = second.map(|it| by_workload(it, workloads));
-    for judgement in methods {
-        let own = by_workload(&judgement.forecasts, workloads);
-        let second = of_second.as_ref();
-        let second = second.filter(|_| judgement.method != SECOND_OPINION);
+    let second_forecasts = second.map(|it| by_workload(it, workloads));
+    for method in methods {
+        let own = by_workload(&method.forecasts, workloads);
+        let second = second_forecasts.as_ref();
+        let second = second.filter(|_| method.method != SECOND_OPINION);
         let pairs = own.keys().filter_map(|&(kernel, variant, sizes)| {
             let keys = [(kernel, GLOBAL, sizes), (kernel, LOCAL, sizes)];
             let [before, after] = [own.get(&keys[0])?, own.get(&keys[1])?];
@@ -37,13 +37,13 @@ pub(super) fn judge(
                 second: SecondSpeedup::of(second.is_some(), second.and_then(|it| ratio(it, keys))),
             })
         });
-        judgement.speedups = Speedups::new(pairs.collect()).errors();
+        method.speedups = Speedups::new(pairs.collect()).errors();
     }
 }
 
 /// The ratio of two forecasts, where both are above 0.
-fn ratio(of: &BTreeMap<Key<'_>, &Forecast>, keys: [Key<'_>; 2]) -> Option<f64> {
-    let [before, after] = keys.map(|key| of.get(&key)?.forecast.filter(|it| *it > 0.0));
+fn ratio(forecasts: &BTreeMap<Key<'_>, &Forecast>, keys: [Key<'_>; 2]) -> Option<f64> {
+    let [before, after] = keys.map(|key| forecasts.get(&key)?.forecast.filter(|it| *it > 0.0));
     Some(before? / after?)
 }
 
@@ -51,6 +51,6 @@ fn by_workload<'a>(
     forecasts: &'a [Forecast],
     workloads: &BTreeMap<Uuid, &'a Workload>,
 ) -> BTreeMap<Key<'a>, &'a Forecast> {
-    let of = |it: &'a Forecast| Some((key(workloads.get(&it.sample)?), it));
-    forecasts.iter().filter_map(of).collect()
+    let keyed = |it: &'a Forecast| Some((key(workloads.get(&it.sample)?), it));
+    forecasts.iter().filter_map(keyed).collect()
 }

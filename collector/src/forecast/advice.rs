@@ -39,14 +39,12 @@ pub fn advise_measuring(folder: &Path, target: &Target) -> String {
 
 /// A sentence on which counters would give a better forecast on `device`, and how to get them. For a device that was
 /// never measured, they come from the GPU that is like it.
-/// never measured.
 pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> String {
     let like = prediction.unmeasured.as_ref();
     let device = like.map_or(device, |it| &it.like_name);
     let (provider, factor) = (&better.provider, better.factor);
-    let instead = better
-        .instead_of
-        .map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
+    let instead = better.instead_of;
+    let instead = instead.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
     let command = match provider.as_str() {
         "ncu" | "rocprofv3" | "nvprof" => {
             format!("kerncast metrics {provider} --on '{device}'")

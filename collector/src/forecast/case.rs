@@ -158,9 +158,9 @@ impl<'a> CaseReader<'a> {
             self.samples.insert(kernel.name.clone(), samples);
         }
         let is_same = |it: &&Sample| {
-            let of = &it.sample.workload;
-            of.variant == workload.variant.name
-                && of.parameters == workload.parameters
+            let stored = &it.sample.workload;
+            stored.variant == workload.variant.name
+                && stored.parameters == workload.parameters
                 && it.sample.provenance.source_hash.as_ref() == Some(&kernel.source_hash)
         };
         Ok(self.samples[&kernel.name].iter().find(is_same).cloned())

@@ -25,7 +25,6 @@ pub mod samples;
 mod time_shares;
 
 pub use advice::{advise_measuring, in_words as advise_better};
-use case::KernelLaunch;
 pub use case::{Case, CaseReader};
 pub use time_shares::{TimeShare, time_shares};
 
@@ -64,19 +63,17 @@ pub struct KernelForecast {
     #[serde(skip)]
     pub device_name: String,
     #[serde(skip)]
-    counter_set: NamedCounterSet,
-    #[serde(skip)]
-    doubts: Vec<String>,
-    #[serde(skip)]
-    launch: KernelLaunch,
+    case: Case,
     /// Sentences on what to record for a better answer.
-    pub record: Vec<String>,
+    #[serde(rename = "record")]
+    pub advice: Vec<String>,
 }
 
 impl KernelForecast {
     /// The kernel's folder, where it has no other variant than the one that is forecast.
     pub fn folder_of_only_variant(&self) -> Option<&Path> {
-        self.launch.is_only_variant.then_some(&*self.launch.folder)
+        let launch = &self.case.launch;
+        launch.is_only_variant.then_some(&*launch.folder)
     }
 }
 
@@ -116,11 +113,10 @@ pub fn forecast_kernels(
 
 fn forecast(server: &Client, target: &Target, case: Case) -> Result<KernelForecast> {
     let (devices, gpus) = target.in_request();
-    let counter_set = case.counter_set(target.id);
     let answer = match &case.refusal {
         Some(why) => Err(why.clone()),
         None => answer_or_refusal(server.predict(&PredictionRequest {
-            counter_sets: Some(vec![counter_set.clone()]),
+            counter_sets: Some(vec![case.counter_set(target.id)]),
             devices,
             gpus,
             ..PredictionRequest::default()
@@ -144,24 +140,22 @@ fn forecast(server: &Client, target: &Target, case: Case) -> Result<KernelForeca
         },
     };
     lower_trust(&mut prediction, &case.doubts);
-    let record = match &case.refusal {
+    let advice = match &case.refusal {
         Some(_) => Vec::new(),
         None => advice::advice(&case, &prediction, target),
     };
     Ok(KernelForecast {
         speedup: None,
-        counter_set,
-        doubts: case.doubts,
-        launch: case.launch,
         on: target.short_name.clone(),
         device_name: target.device.name.clone(),
         device: prediction.device,
-        counted: case.counters.into_keys().collect(),
-        uncounted: case.gaps.uncounted,
-        estimated: case.gaps.estimated,
-        name: case.name,
+        counted: case.counters.keys().cloned().collect(),
+        uncounted: case.gaps.uncounted.clone(),
+        estimated: case.gaps.estimated.clone(),
+        name: case.name.clone(),
         prediction,
-        record,
+        case,
+        advice,
     })
 }
 
@@ -173,17 +167,18 @@ fn speedup_beside_first(
     forecast: &KernelForecast,
 ) -> Result<Option<SpeedupForecast>> {
     let is_same = |it: &&KernelForecast| {
-        (&it.launch.folder, &it.launch.sizes) == (&forecast.launch.folder, &forecast.launch.sizes)
+        let [one, other] = [it, forecast].map(|it| &it.case.launch);
+        (&one.folder, &one.sizes) == (&other.folder, &other.sizes)
     };
     let Some(first) = earlier.iter().find(is_same) else {
         return Ok(None);
     };
-    let after = vec![forecast.counter_set.clone()];
-    let request = speedup_request(target, first.counter_set.clone(), after);
+    let [before, after] = [first, forecast].map(|it| it.case.counter_set(target.id));
+    let request = speedup_request(target, before, vec![after]);
     let answer = answer_or_refusal(server.speedups(&request))?.ok();
     let mut speedup = answer.and_then(|all| all.into_iter().next());
     if let Some(speedup) = &mut speedup {
-        lower_speedup_trust(speedup, &first.doubts, &forecast.doubts);
+        lower_speedup_trust(speedup, &first.case.doubts, &forecast.case.doubts);
     }
     Ok(speedup)
 }

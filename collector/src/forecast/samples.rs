@@ -10,7 +10,7 @@ use kerncast_wire::{
 };
 
 use super::requests;
-use crate::{UsageError, client::Client, units};
+use crate::{UsageError, client::Client, units, workload};
 
 /// The kernel name of the local-memory microbenchmark, which counts its own loads; no model forecasts its times.
 const LOCAL_MEMORY: &str = "local_memory";
@@ -132,12 +132,9 @@ impl CountedSample {
         devices: &[DeviceOverview],
     ) -> NamedCounterSet {
         let workload = &self.sample.workload;
-        let mut name = format!("{} {}", workload.kernel, workload.variant);
-        for (parameter, size) in &workload.parameters {
-            name.push_str(&format!(" {parameter}={size}"));
-        }
+        let name = workload::name(&workload.kernel, &workload.variant, &workload.parameters);
         NamedCounterSet {
-            name: Some(format!("{name} ({})", self.place)),
+            name: Some(format!("{} ({})", name.trim_end(), self.place)),
             counters: self.counters.clone(),
             time_s: wishes.counted_on.map(|_| median(&self.sample)),
             measured: measured(&self.sample, wishes, self.device_id(devices)),

@@ -64,9 +64,7 @@ pub(super) fn read(all: &[u8], source: &Source) -> Result<Import, ImportError> {
         samples,
         ceilings,
         streams,
-        without_time: 0,
-        notes: Vec::new(),
-        own_ids: false,
+        ..Import::default()
     })
 }
 

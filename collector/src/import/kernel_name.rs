@@ -3,16 +3,15 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 /// Characters of the longest name that the server takes.
-const LONGEST: usize = 200;
+const LONGEST_NAME: usize = 200;
 
 /// The kernels' names by their signatures. Where several signatures of a file have the same name, names include
 /// parameters; where these are the same too, the whole signature is used.
 pub(super) fn names<'s>(signatures: impl IntoIterator<Item = &'s str>) -> BTreeMap<String, String> {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for signature in signatures {
-        if !names.contains_key(signature) {
-            names.insert(signature.to_owned(), plain(signature));
-        }
+        let name = names.entry(signature.to_owned());
+        name.or_insert_with(|| plain(signature));
     }
     for longer in [with_parameters, shortened] {
         let mut signatures: BTreeMap<String, usize> = BTreeMap::new();
@@ -111,11 +110,11 @@ fn depths(name: &str) -> Vec<(usize, char, usize)> {
 
 /// A name that the server accepts. Names of templates reach thousands of characters; a hash replaces what is cut off.
 fn shortened(name: &str) -> String {
-    if name.chars().count() <= LONGEST {
+    if name.chars().count() <= LONGEST_NAME {
         return name.to_owned();
     }
     let hash = hex::encode(&Sha256::digest(name)[..8]);
-    let start: String = name.chars().take(LONGEST - 17).collect();
+    let start: String = name.chars().take(LONGEST_NAME - 17).collect();
     format!("{}~{hash}", start.trim_end())
 }
 
@@ -208,7 +207,7 @@ mod tests {
     #[test]
     fn long_names_stay_apart() {
         let [one, other] = ["a", "b"].map(|end| plain(&format!("{}{end}", "x".repeat(300))));
-        assert_eq!(one.chars().count(), LONGEST);
+        assert_eq!(one.chars().count(), LONGEST_NAME);
         assert_ne!(one, other);
     }
 }

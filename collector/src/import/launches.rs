@@ -1,15 +1,14 @@
 //! Turns launches of a profiler's file into samples: launches of one workload are repetitions of a sample.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::{Format, Launch, Note, Profile, list_gpus};
-use kerncast_wire::{
-    Device, NVIDIA, NewSample, Origin, Provenance, Reading, Scope, Times, Workload,
-};
+use kerncast_wire::{Device, NVIDIA, NewSample, Origin, Provenance, Reading, Times, Workload};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{Import, ImportError, ImportOptions, KernelChoice, Source, kernel_name};
+use crate::units::joined;
 
 /// Launches of one kernel and workload, of one shape, on one device.
 struct Group {
@@ -60,11 +59,10 @@ pub(super) fn samples(
     Ok(Import {
         format: profile.format.name(),
         samples: samples.collect(),
-        ceilings: Vec::new(),
-        streams: Vec::new(),
         without_time: all - timed,
         notes,
         own_ids: true,
+        ..Import::default()
     })
 }
 
@@ -85,12 +83,17 @@ fn group_by_workload(
         let workload = workload(kernel, &launch, options);
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
-            let of = (
+            let device_key = (
                 device.vendor.clone(),
                 device.name.clone(),
                 launch.gpu.clone(),
             );
-            let key = (of, launch.kernel.clone(), workload.clone(), launch.geometry);
+            let key = (
+                device_key,
+                launch.kernel.clone(),
+                workload.clone(),
+                launch.geometry,
+            );
             let place = *places.entry(key).or_insert(groups.len());
             if let Some(group) = groups.get_mut(place) {
                 group.launches.push(launch);
@@ -137,11 +140,8 @@ fn on_chosen_gpus(
         return Err(ImportError::NoGpu { file, wish, gpus });
     }
     if !options.gpus.is_empty() {
-        let is_chosen = |launch: &Launch| {
-            let mut wishes = options.gpus.iter();
-            wishes.any(|wish| launch.gpu.as_ref() == Some(wish))
-        };
-        profile.launches.retain(is_chosen);
+        let is_chosen = |gpu: &String| options.gpus.contains(gpu);
+        (profile.launches).retain(|it| it.gpu.as_ref().is_some_and(is_chosen));
     } else if there.len() > 1 && profile.launches.iter().any(|it| it.device.is_none()) {
         return Err(ImportError::SeveralGpus { file, gpus });
     }
@@ -162,24 +162,22 @@ fn chosen_launches(
         return Ok(named);
     }
     let is_of = |choice: &KernelChoice, (name, launch): &(String, Launch)| {
-        choice.there == *name || choice.there == launch.kernel
+        choice.in_file == *name || choice.in_file == launch.kernel
     };
     let mut choices = options.kernels.iter();
     let absent = choices.find(|choice| !named.iter().any(|it| is_of(choice, it)));
     if let Some(absent) = absent {
-        let mut there: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
-        there.sort_unstable();
-        there.dedup();
+        let kernels: BTreeSet<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
         return Err(ImportError::NoKernel {
             file: source.clone(),
-            asked: absent.there.clone(),
-            there: there.join(", "),
+            wish: absent.in_file.clone(),
+            kernels: joined(kernels, ", "),
         });
     }
     named.retain_mut(|launch| {
         let choice = options.kernels.iter().find(|choice| is_of(choice, launch));
         if let Some(choice) = choice {
-            launch.0.clone_from(&choice.here);
+            launch.0.clone_from(&choice.in_samples);
         }
         choice.is_some()
     });
@@ -192,7 +190,7 @@ fn device(
     source: &Source,
     options: &ImportOptions,
 ) -> Result<Device, ImportError> {
-    let unsaid = |what, option| ImportError::Unsaid {
+    let not_in_file = |what, option| ImportError::NotInFile {
         file: source.clone(),
         line: launch.line,
         what,
@@ -202,9 +200,11 @@ fn device(
     let vendor = launch.vendor.as_ref().or(options.vendor.as_ref());
     let vendor = vendor.map(String::as_str).or_else(|| maker(format));
     Ok(Device {
-        name: name.ok_or_else(|| unsaid("device", "--device"))?.clone(),
+        name: name
+            .ok_or_else(|| not_in_file("device", "--device"))?
+            .clone(),
         vendor: vendor
-            .ok_or_else(|| unsaid("device's vendor", "--vendor"))?
+            .ok_or_else(|| not_in_file("device's vendor", "--vendor"))?
             .to_owned(),
         kind: options.kind,
         compute_units: None,
@@ -279,8 +279,7 @@ fn readings(launches: &[Launch]) -> BTreeMap<String, Reading> {
         .map(|(provider, sums)| {
             let reading = Reading {
                 counters: sums.into_iter().map(mean).collect(),
-                scope: Scope::Full,
-                refusal: None,
+                ..Reading::default()
             };
             (provider, reading)
         })

@@ -21,7 +21,7 @@ pub use send::{Sent, send};
 pub use source::Source;
 
 /// The content of a file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Import {
     /// The format: `ncu`, `tidy`, `jsonl`, …
     pub format: &'static str,
@@ -79,7 +79,7 @@ pub enum ImportError {
         problem: String,
     },
     #[error("{file}: line {line}: the file does not say the {what}: name it by {option}")]
-    Unsaid {
+    NotInFile {
         file: Source,
         line: u64,
         what: &'static str,
@@ -102,17 +102,17 @@ pub enum ImportError {
         wish: String,
         gpus: String,
     },
-    #[error("{file}: no launch of a kernel `{asked}`; it has: {there}")]
+    #[error("{file}: no launch of a kernel `{wish}`; it has: {kernels}")]
     NoKernel {
         file: Source,
-        asked: String,
-        there: String,
+        wish: String,
+        kernels: String,
     },
 }
 
 /// The counters of a file that are to be forecast.
 #[derive(Debug)]
-pub enum Counted {
+pub enum CountedFile {
     /// Kerncast's own samples, each with its place: a line of the file, or a file of the spool's folder.
     Samples(Vec<(String, NewSample)>),
     /// The text of any other file, decompressed.
@@ -124,13 +124,13 @@ pub enum Counted {
 ///
 /// # Errors
 /// A file can't be read, or a line of JSON is of no kind that is uploaded.
-pub fn counted(path: &Path) -> Result<Counted, ImportError> {
+pub fn read_counted(path: &Path) -> Result<CountedFile, ImportError> {
     let mut all = Vec::new();
     for source in Source::all(path)? {
         let text = source.text()?;
         // What a spool's folder has is a sample, perhaps a broken one.
         if !path.is_dir() && !json_lines::is_json(&text) {
-            return Ok(Counted::Text(text));
+            return Ok(CountedFile::Text(text));
         }
         for (line, sample) in json_lines::read(&text, &source)?.samples {
             let place = if path.is_dir() {
@@ -141,7 +141,7 @@ pub fn counted(path: &Path) -> Result<Counted, ImportError> {
             all.push((place, sample));
         }
     }
-    Ok(Counted::Samples(all))
+    Ok(CountedFile::Samples(all))
 }
 
 /// Reads `source`. Launches of a profiler's file are joined with those of `others`: further passes over the same

@@ -24,7 +24,6 @@ pub struct ImportOptions {
 
 impl ImportOptions {
     /// Options for a file that is read without a server; devices are then distinguished by name.
-    #[must_use]
     pub fn without_server(device: Option<String>) -> Self {
         Self {
             agent: Agent {
@@ -46,9 +45,9 @@ impl ImportOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelChoice {
     /// Its name in the file.
-    pub there: String,
+    pub in_file: String,
     /// Its name in samples.
-    pub here: String,
+    pub in_samples: String,
 }
 
 impl std::str::FromStr for KernelChoice {
@@ -56,13 +55,13 @@ impl std::str::FromStr for KernelChoice {
 
     /// Parses `NAME`, or `NAME=OTHER` to rename the kernel.
     fn from_str(text: &str) -> Result<Self, String> {
-        let (there, here) = text.rsplit_once('=').unwrap_or((text, text));
-        if there.is_empty() || here.is_empty() {
+        let (in_file, in_samples) = text.rsplit_once('=').unwrap_or((text, text));
+        if in_file.is_empty() || in_samples.is_empty() {
             return Err("expected NAME, or NAME=OTHER to call it otherwise".to_owned());
         }
         Ok(Self {
-            there: there.to_owned(),
-            here: here.to_owned(),
+            in_file: in_file.to_owned(),
+            in_samples: in_samples.to_owned(),
         })
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::{
 };
 
 /// The first bytes of a file of SQLite.
-pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
+pub(super) const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// View and columns of counters: a row for each counter of a launch, its value summed over the units that counted it.
 /// Views stay the same when the tables below them change.
@@ -25,23 +25,23 @@ const TIMES: (&str, &str) = (
 );
 
 /// Time limit for queries: a view can be a program that never ends.
-const PATIENCE: Duration = Duration::from_secs(60);
+const QUERY_LIMIT: Duration = Duration::from_secs(60);
 /// The most memory that SQLite may use, the database included.
-const MOST_MEMORY: u64 = 2 << 30;
-const MOST_TEXT: usize = 1 << 30;
+const MOST_MEMORY_BYTES: u64 = 2 << 30;
+const MOST_TABLE_BYTES: usize = 1 << 30;
 /// The longest value, bytes; it keeps functions of a view from working too long on one value.
 const LONGEST_VALUE: i32 = 1 << 20;
 
 /// The counted launches as a table, or the timed ones where none was counted. None where the database belongs to
 /// another program or holds no launch.
 pub(super) fn as_table(database: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
-    within(PATIENCE, database)
+    within(QUERY_LIMIT, database)
 }
 
 fn within(patience: Duration, database: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
     let mut connection = Connection::open_in_memory()?;
     connection.execute_batch(&format!(
-        "PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {MOST_MEMORY}"
+        "PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {MOST_MEMORY_BYTES}"
     ))?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
     connection.deserialize_read_exact(MAIN_DB, database, database.len(), true)?;
@@ -84,8 +84,8 @@ fn print(
             table.push(if column == 0 { '\n' } else { ',' });
             table.push_str(&cell(row.get_ref(column)?));
         }
-        if table.len() > MOST_TEXT {
-            let text = format!("more than {} MiB of launches", MOST_TEXT >> 20);
+        if table.len() > MOST_TABLE_BYTES {
+            let text = format!("more than {} MiB of launches", MOST_TABLE_BYTES >> 20);
             let code = ffi::Error::new(ffi::SQLITE_TOOBIG);
             return Err(Error::SqliteFailure(code, Some(text)));
         }

@@ -6,7 +6,7 @@ use super::Import;
 use crate::client::{Client, ServerError};
 
 /// The most samples in a batch: with tens of counters each, some 10 MB.
-const BATCH: usize = 2_000;
+const BATCH_SAMPLES: usize = 2_000;
 
 /// The outcome of sending a file's samples.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub fn send(
     mut progress: impl FnMut(usize),
 ) -> Result<Sent, ServerError> {
     let mut sent = Sent::default();
-    for batch in import.samples.chunks(BATCH) {
+    for batch in import.samples.chunks(BATCH_SAMPLES) {
         let samples: Vec<NewSample> = batch.iter().map(|(_, sample)| sample.clone()).collect();
         let BatchVerdict { verdicts, .. } = server.send(&SampleBatch { samples })?;
         for ((line, _), verdict) in batch.iter().zip(verdicts) {

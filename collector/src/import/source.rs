@@ -9,13 +9,14 @@ use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use flate2::bufread::MultiGzDecoder;
 
 use super::{ImportError, rocpd};
+use crate::folders;
 
 /// The most that is read of a file, MiB after decompression: as much as fits comfortably into memory.
 const MOST_MIB: u64 = 1024;
 /// The first bytes of a zstd frame (RFC 8878, section 3.1.1).
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The first bytes of a member of a gzip file (RFC 1952, section 2.3.1).
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// A file, or standard input.
 #[derive(Clone, Debug)]
@@ -35,12 +36,7 @@ impl Source {
         if !path.is_dir() {
             return Ok(vec![Self(path.to_owned())]);
         }
-        let list = || -> io::Result<Vec<PathBuf>> {
-            let entries = fs::read_dir(path)?;
-            let paths = entries.map(|entry| Ok(entry?.path()));
-            paths.collect()
-        };
-        let mut paths = list().map_err(|source| ImportError::Read {
+        let mut paths = folders::paths(path).map_err(|source| ImportError::Read {
             file: Self(path.to_owned()),
             source,
         })?;
@@ -85,9 +81,9 @@ impl Source {
         };
         let mut file = BufReader::new(file);
         let start = file.fill_buf().map_err(failed)?;
-        let text = if start.starts_with(&ZSTD) {
+        let text = if start.starts_with(&ZSTD_MAGIC) {
             self.read_limited(zstd::Decoder::with_buffer(file).map_err(failed)?)
-        } else if start.starts_with(&GZIP) {
+        } else if start.starts_with(&GZIP_MAGIC) {
             self.read_limited(MultiGzDecoder::new(file))
         } else {
             self.read_limited(file)
@@ -96,7 +92,7 @@ impl Source {
             file: self.clone(),
             mib: MOST_MIB,
         })?;
-        if !text.starts_with(rocpd::SQLITE) {
+        if !text.starts_with(rocpd::SQLITE_MAGIC) {
             return Ok(text);
         }
         match rocpd::as_table(&text) {

@@ -52,10 +52,10 @@ pub fn line(points: &[(f64, f64)]) -> Result<Line, FitError> {
 mod tests {
     use super::*;
 
-    fn near(found: f64, expected: f64) {
+    fn near(actual: f64, expected: f64) {
         assert!(
-            (found - expected).abs() < 1e-9,
-            "{found}, expected {expected}"
+            (actual - expected).abs() < 1e-9,
+            "{actual}, expected {expected}"
         );
     }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use kerncast_opencl::{Buffer, Function, OpenClDevice, Queue};
-use kerncast_wire::Times;
+use kerncast_wire::{TimeSummary, Times};
 
 use super::{GRID, LocalMemoryError, MeasuredPoints, Point, WARP};
-use crate::{device::NVIDIA, timing::median};
+use crate::device::NVIDIA;
 
 pub(super) const SOURCE: &str = include_str!("local_memory.cl");
 
@@ -147,7 +147,7 @@ impl Bench {
             None => Ok(()),
             Some(thread) => Err(LocalMemoryError::Loads {
                 thread,
-                found: sums[thread],
+                actual: sums[thread],
                 expected,
             }),
         }
@@ -155,10 +155,8 @@ impl Bench {
 
     fn cycles(&self, warps: usize) -> Result<f64, LocalMemoryError> {
         let clocks = (self.rounds * WARP) as usize;
-        let (starts, ends) = (
-            self.read(&self.starts, clocks)?,
-            self.read(&self.ends, clocks)?,
-        );
+        let starts = self.read(&self.starts, clocks)?;
+        let ends = self.read(&self.ends, clocks)?;
         Ok(median_of_rounds(&starts, &ends, warps))
     }
 
@@ -174,7 +172,7 @@ impl Bench {
 /// `starts` and in `ends`. The clock has 32 bits and may wrap around.
 fn median_of_rounds(starts: &[u32], ends: &[u32], warps: usize) -> f64 {
     let width = WARP as usize;
-    let mut rounds: Vec<f64> = starts
+    let rounds: Vec<f64> = starts
         .chunks_exact(width)
         .zip(ends.chunks_exact(width))
         .map(|(starts, ends)| {
@@ -184,8 +182,7 @@ fn median_of_rounds(starts: &[u32], ends: &[u32], warps: usize) -> f64 {
             (last - first) as f64
         })
         .collect();
-    rounds.sort_by(f64::total_cmp);
-    median(&rounds)
+    TimeSummary::of(&rounds).median_s
 }
 
 #[cfg(test)]

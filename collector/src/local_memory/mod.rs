@@ -28,11 +28,11 @@ pub enum LocalMemoryError {
     OpenCl(#[from] OpenClError),
     /// A thread loaded too few words: the compiler removed loads.
     #[error(
-        "local memory can't be measured: thread {thread} loaded {found} words; expected {expected}"
+        "local memory can't be measured: thread {thread} loaded {actual} words; expected {expected}"
     )]
     Loads {
         thread: usize,
-        found: u32,
+        actual: u32,
         /// The expected number: i × rounds.
         expected: u32,
     },

@@ -1,7 +1,5 @@
 //! Turns points into samples, so that they are stored, uploaded and fitted like all others.
 
-use std::collections::BTreeMap;
-
 use chrono::Utc;
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Agent, Conditions, NewSample, Origin, Provenance, Reading, Workload};
@@ -9,7 +7,10 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{MeasuredPoints, Point, measure::SOURCE};
-use crate::{conditions::flags, device::sampled};
+use crate::{
+    conditions::flags,
+    device::{provenance, sample_device},
+};
 
 /// The name of the kernel and of the provider.
 const NAME: &str = "local_memory";
@@ -28,7 +29,7 @@ pub fn samples(
         id: Uuid::now_v7(),
         measured_at: Utc::now(),
         agent: agent.clone(),
-        device: sampled(device),
+        device: sample_device(device),
         workload: Workload {
             kernel: NAME.to_owned(),
             family: Some(FAMILY.to_owned()),
@@ -49,9 +50,7 @@ pub fn samples(
         provenance: Provenance {
             source_hash: Some(source_hash.clone()),
             build_options: Some(point.build_options.clone()),
-            driver_version: Some(device.driver_version.clone()),
-            platform_version: Some(device.platform_version.clone()),
-            tools: BTreeMap::new(),
+            ..provenance(device)
         },
         origin: Origin::Measured,
     };

@@ -8,7 +8,7 @@ use kerncast_suite::{
 };
 
 use self::{memory::Memory, signature::Signature};
-use crate::{device::limits, workload::Target};
+use crate::{device::limits, workload::WorkloadKey};
 
 mod error;
 mod functions;
@@ -66,9 +66,9 @@ impl PreparedLaunch {
     ///
     /// # Errors
     /// The workload can't be run.
-    pub fn load(device: &OpenClDevice, target: &Target) -> Result<(Kernel, Self), RunError> {
-        let kernel = load(&target.folder)?.remove(0);
-        let prepared = Self::new(device, &kernel, &target.variant, &target.parameters)?;
+    pub fn load(device: &OpenClDevice, workload: &WorkloadKey) -> Result<(Kernel, Self), RunError> {
+        let kernel = load(&workload.folder)?.remove(0);
+        let prepared = Self::new(device, &kernel, &workload.variant, &workload.parameters)?;
         Ok((kernel, prepared))
     }
 
@@ -118,9 +118,9 @@ impl PreparedLaunch {
     ///
     /// # Errors
     /// The workload can't be built.
-    pub fn local_bytes_of(device: &OpenClDevice, target: &Target) -> Result<u64, RunError> {
-        let kernel = load(&target.folder)?.remove(0);
-        let (variant, launch) = find_launch(&kernel, &target.variant, &target.parameters)?;
+    pub fn local_bytes_of(device: &OpenClDevice, workload: &WorkloadKey) -> Result<u64, RunError> {
+        let kernel = load(&workload.folder)?.remove(0);
+        let (variant, launch) = find_launch(&kernel, &workload.variant, &workload.parameters)?;
         let context = device.context()?;
         let program = build(&context, &launch, &kernel.folder, "")?;
         let signature = Signature {

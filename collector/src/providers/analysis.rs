@@ -16,7 +16,7 @@ use kerncast_wire::{self as wire, Reading};
 use super::{Provider, Subject, reading, refuse};
 use crate::{
     clang::{Clang, Text},
-    device::sampled,
+    device::sample_device,
     workload::Workload,
 };
 
@@ -210,7 +210,7 @@ impl Provider for Analysis {
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
-        let own = || CountedDevice::new(&sampled(subject.device));
+        let own = || CountedDevice::new(&sample_device(subject.device));
         let device = self.device.unwrap_or_else(own);
         self.read_on(device, subject.workload, subject.launch)
     }

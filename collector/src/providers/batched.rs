@@ -8,7 +8,7 @@ use super::{Provider, Subject, refuse};
 use crate::{
     child::Children,
     replay::Batch,
-    workload::{Target, Workload},
+    workload::{Workload, WorkloadKey},
 };
 
 /// The most workloads for one process of a profiler.
@@ -40,16 +40,16 @@ pub trait Profiler {
     /// Counts a batch; each process that it takes may run for the batch's limit.
     ///
     /// # Errors
-    /// The profiler itself gave nothing, and other targets would not help; why.
+    /// The profiler itself gave nothing, and other workloads would not help; why.
     fn count(&mut self, batch: Batch<'_>) -> Result<BatchResult, String>;
 }
 
 /// The outcome of a batch.
 #[derive(Debug)]
 pub enum BatchResult<T = Reading> {
-    /// A value for each target, in order.
+    /// A value for each workload, in order.
     All(Vec<T>),
-    /// The index of a target that ended the profiler, and why; the counts of the other targets are lost.
+    /// The index of a workload that ended the profiler, and why; the counts of the other workloads are lost.
     Fault(usize, String),
 }
 
@@ -65,7 +65,7 @@ struct State<P> {
     /// The profiler, or why it can't count here.
     profiler: Result<P, String>,
     /// Readings by device and workload.
-    readings: BTreeMap<(usize, Target), Reading>,
+    readings: BTreeMap<(usize, WorkloadKey), Reading>,
     breakdowns: usize,
 }
 
@@ -110,7 +110,7 @@ impl<P: Profiler> State<P> {
     fn read(&mut self, children: &Children, subject: Subject<'_>, limit: Duration) -> Reading {
         let device = subject.device.index;
         let batch = batch(subject);
-        let key = (device, subject.workload.target());
+        let key = (device, subject.workload.key());
         loop {
             if let Some(reading) = self.readings.remove(&key) {
                 return reading;
@@ -119,21 +119,21 @@ impl<P: Profiler> State<P> {
                 Ok(profiler) => profiler,
                 Err(reason) => return refuse(reason.clone()),
             };
-            let targets = batch.iter();
-            let is_new = |it: &&Target| !self.readings.contains_key(&(device, (*it).clone()));
-            let targets = targets.filter(is_new).take(profiler.most());
-            let targets: Vec<Target> = targets.cloned().collect();
-            let limit = START_TIME + limit * u32::try_from(targets.len()).unwrap_or(u32::MAX);
+            let workloads = batch.iter();
+            let is_new = |it: &&WorkloadKey| !self.readings.contains_key(&(device, (*it).clone()));
+            let workloads = workloads.filter(is_new).take(profiler.most());
+            let workloads: Vec<WorkloadKey> = workloads.cloned().collect();
+            let limit = START_TIME + limit * u32::try_from(workloads.len()).unwrap_or(u32::MAX);
             let result = profiler.count(Batch {
                 children,
                 device,
-                targets: &targets,
+                workloads: &workloads,
                 limit,
             });
             match result {
                 Ok(BatchResult::All(readings)) => {
                     self.breakdowns = 0;
-                    let keys = targets.into_iter().map(|target| (device, target));
+                    let keys = workloads.into_iter().map(|workload| (device, workload));
                     self.readings.extend(keys.zip(readings));
                 }
                 // The rest is counted again without it.
@@ -144,7 +144,7 @@ impl<P: Profiler> State<P> {
                             "gave up after {MOST_BREAKDOWNS} workloads: {fault}"
                         ));
                     }
-                    let key = (device, targets[place].clone());
+                    let key = (device, workloads[place].clone());
                     self.readings.insert(key, refuse(fault));
                 }
                 Err(reason) => self.profiler = Err(reason),
@@ -172,7 +172,7 @@ pub(crate) fn probe(mut profiler: impl Profiler, batch: Batch<'_>) -> Result<usi
 }
 
 /// The subject, and the small workloads that follow it.
-fn batch(subject: Subject<'_>) -> Vec<Target> {
+fn batch(subject: Subject<'_>) -> Vec<WorkloadKey> {
     let mut bytes = subject.launch.global_bytes();
     let rest = subject
         .rest
@@ -183,5 +183,5 @@ fn batch(subject: Subject<'_>) -> Vec<Target> {
             bytes <= MOST_BUFFER_BYTES
         });
     let workloads = std::iter::once(subject.workload).chain(rest);
-    workloads.map(Workload::target).collect()
+    workloads.map(Workload::key).collect()
 }

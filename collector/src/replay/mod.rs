@@ -1,13 +1,13 @@
 //! A hidden subcommand that launches workloads again under a profiler, through CUDA where the profiler sees only CUDA.
 //!
-//! It reads a [`ReplayRequest`] and appends an [`Outcome`] after each target, so that the process that started it knows
-//! which target crashed or hung.
+//! It reads a [`ReplayRequest`] and appends an [`Outcome`] after each workload, so that the process that started it knows
+//! which workload crashed or hung.
 
 use std::{path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{child::Children, workload::Target};
+use crate::{child::Children, workload::WorkloadKey};
 
 mod session;
 mod work;
@@ -25,12 +25,12 @@ pub struct ReplayRequest {
     pub parent: u32,
     /// The file for outcomes, one line of JSON each.
     pub outcomes: PathBuf,
-    /// The interface by which targets are launched.
+    /// The interface by which workloads are launched.
     pub through: Through,
     /// The device's place among the machine's OpenCL devices.
     pub device: usize,
     /// Workloads to launch, one after the other.
-    pub targets: Vec<Target>,
+    pub workloads: Vec<WorkloadKey>,
 }
 
 /// The workloads of one replaying process, and their device.
@@ -41,7 +41,7 @@ pub struct Batch<'a> {
     /// The device's place among the machine's OpenCL devices.
     pub device: usize,
     /// Workloads to launch, one after the other.
-    pub targets: &'a [Target],
+    pub workloads: &'a [WorkloadKey],
     /// The process is killed after this long.
     pub limit: Duration,
 }
@@ -55,7 +55,7 @@ pub enum Through {
     Cuda,
 }
 
-/// The outcome of a target.
+/// The outcome of a workload.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The function of the one launch that the profiler saw; none where it saw none.

@@ -18,18 +18,18 @@ use crate::programs::wait_for_group;
 pub struct FinishedReplay {
     /// The exit status; none if it was killed after its time limit.
     pub status: Option<ExitStatus>,
-    /// An outcome for each target, in order; fewer where a target ended the process or made it give up.
+    /// An outcome for each workload, in order; fewer where a workload ended the process or made it give up.
     pub outcomes: Vec<Outcome>,
     /// The end of its standard error, mostly the profiler's output.
     pub stderr: String,
 }
 
 impl FinishedReplay {
-    /// The index of the target at which the replay of `targets` targets ended, and why; `how` gives the reason where
-    /// that target ended the process. None if all were replayed.
-    pub fn fault(&self, targets: usize, how: impl FnOnce() -> String) -> Option<(usize, String)> {
+    /// The index of the workload at which the replay of `workloads` workloads ended, and why; `how` gives the reason where
+    /// that workload ended the process. None if all were replayed.
+    pub fn fault(&self, workloads: usize, how: impl FnOnce() -> String) -> Option<(usize, String)> {
         let replayed = self.outcomes.len();
-        if replayed == targets {
+        if replayed == workloads {
             return None;
         }
         let gave_up = self.status.is_some_and(|status| status.success());
@@ -61,7 +61,7 @@ pub fn replay(
         outcomes: outcomes.clone(),
         through,
         device: batch.device,
-        targets: batch.targets.to_vec(),
+        workloads: batch.workloads.to_vec(),
     };
     fs::write(&request, serde_json::to_vec(&content)?)?;
     let own = [

@@ -21,7 +21,7 @@ use crate::{
         Argument, CudaError, Device, Grid, Replay,
         ptx::{self, Unpatchable},
     },
-    workload::Target,
+    workload::WorkloadKey,
 };
 
 /// Build options that change how PTX is assembled, but that do not show in the PTX.
@@ -82,9 +82,9 @@ pub fn work(request: &Path) -> io::Result<ExitCode> {
     exit_with(request.parent);
     let mut outcomes = File::create(&request.outcomes)?;
     let mut opened = None;
-    for target in &request.targets {
+    for workload in &request.workloads {
         let mut profiled = None;
-        let result = replay_target(&request, &mut opened, target, &mut profiled);
+        let result = replay_workload(&request, &mut opened, workload, &mut profiled);
         let is_lost = opened.is_some() && result.as_ref().is_err_and(ReplayError::is_a_drivers);
         let time_s = result.map_err(|error| error.to_string());
         let line = serde_json::to_string(&Outcome { profiled, time_s })?;
@@ -109,10 +109,10 @@ fn exit_with(parent: u32) {
 
 type Opened = (OpenClDevice, Option<Device>);
 
-fn replay_target(
+fn replay_workload(
     request: &ReplayRequest,
     opened: &mut Option<Opened>,
-    target: &Target,
+    workload: &WorkloadKey,
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
     let opened = match opened {
@@ -120,8 +120,8 @@ fn replay_target(
         None => opened.insert(open(request)?),
     };
     match opened {
-        (device, None) => launch(device, target, profiled),
-        (device, Some(cuda)) => replay(device, cuda, target, profiled),
+        (device, None) => launch(device, workload, profiled),
+        (device, Some(cuda)) => replay(device, cuda, workload, profiled),
     }
 }
 
@@ -138,10 +138,10 @@ fn open(request: &ReplayRequest) -> Result<Opened, ReplayError> {
 /// Launches a workload once by OpenCL, so that only one launch can have been counted. Returns its seconds.
 fn launch(
     device: &OpenClDevice,
-    target: &Target,
+    workload: &WorkloadKey,
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
-    let (_, prepared) = PreparedLaunch::load(device, target)?;
+    let (_, prepared) = PreparedLaunch::load(device, workload)?;
     let step = only_step(&prepared)?;
     let events = prepared.launch()?;
     *profiled = Some(step.function.to_string());
@@ -152,10 +152,10 @@ fn launch(
 fn replay(
     device: &OpenClDevice,
     cuda: &Device,
-    target: &Target,
+    workload: &WorkloadKey,
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
-    let (kernel, prepared) = PreparedLaunch::load(device, target)?;
+    let (kernel, prepared) = PreparedLaunch::load(device, workload)?;
     let step = only_step(&prepared)?;
     if prepared.launch.has_images() {
         return Err(ReplayError::Images);

@@ -16,7 +16,7 @@ use crate::{
     child::{Children, Failure, Job, Launching, Outputs},
     device,
     providers::oclgrind::{self, Part},
-    workload::Target,
+    workload::WorkloadKey,
 };
 
 /// Time limit for all sizes together.
@@ -175,7 +175,7 @@ impl Check<'_> {
         for (variant, outputs) in variants {
             let job = Job::Launch(Launching {
                 device: self.device.index,
-                target: Target::new(self.kernel, variant, parameters),
+                workload: WorkloadKey::new(self.kernel, variant, parameters),
                 outputs,
             });
             let answer = self.children.ask::<f64>(job, &[], limit);
@@ -246,7 +246,7 @@ impl Check<'_> {
         environment.push(("OCLGRIND_LOG", log.clone().into()));
         let job = Job::Launch(Launching {
             device: 0,
-            target: workload.target(),
+            workload: workload.key(),
             outputs: Outputs::Ignore,
         });
         let answer = self

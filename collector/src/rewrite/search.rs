@@ -16,7 +16,7 @@ use crate::{
     child::{Children, Job, Launching, Outputs, Timed},
     clang::Clang,
     progress::Activity,
-    workload::Target,
+    workload::WorkloadKey,
 };
 
 /// Time for the repetitions of a variant.
@@ -227,7 +227,7 @@ impl Search<'_> {
         let job = Job::Time {
             launching: Launching {
                 device: self.device.index,
-                target: Target::new(kernel, variant, parameters),
+                workload: WorkloadKey::new(kernel, variant, parameters),
                 outputs: Outputs::Ignore,
             },
             budget: REPETITIONS_BUDGET,

@@ -1,34 +1,36 @@
 //! A run of `kerncast run` or of the agent: measures this machine's devices into the spool, and uploads it.
 
-use std::{cell::RefCell, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Result, anyhow};
 use chrono::Utc;
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Parameters, SuiteError};
-use kerncast_wire::TimeSummary;
+use kerncast_wire::{RunReport, TimeSummary};
 
 use crate::{
     UsageError,
-    agent::{self, Rounds},
+    agent::{self, NightlyRun},
     child::Children,
+    clang::Clang,
     client::Uploaded,
-    collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
     delivery::{Destination, keep_sources, send_missing_analyses},
     device,
     device_choice::local,
     generated,
-    kernels::{Suite, suite},
+    kernels::{LoadedKernels, load_kernels},
+    measure::{Budget, CeilingsUpload, DeviceRun, Filter, Outcome, Reference, Settings, plan},
     progress::say_step,
     providers::{Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
+    source_analysis::accesses::Reader,
     spool::Spool,
     units,
     workload::{self, Workload},
 };
 
-mod device_rates;
+mod device_measurements;
 
-pub use device_rates::{measure_ceilings, measure_local_memory};
+pub use device_measurements::{measure_ceilings, measure_local_memory};
 
 /// The request of a run: what to measure, and how.
 pub struct Request {
@@ -71,16 +73,16 @@ pub struct Run {
     /// Results in the order of measuring.
     pub results: Vec<WorkloadResult>,
     /// Ceilings of the devices on which they were measured.
-    pub ceilings: Vec<NamedCeilings>,
+    pub ceilings: Vec<CeilingsUpload>,
     /// The spool with the results.
     pub spool: Spool,
     /// Kernels with at least one measured workload.
     measured: Vec<Kernel>,
     /// Kernels that could not be loaded.
-    pub wrong: Vec<SuiteError>,
+    pub problems: Vec<SuiteError>,
 }
 
-/// Measures what is asked for, or the part of it that is due in the agent's rounds.
+/// Measures what is asked for, or the part of it that is due in the agent's nightly run.
 ///
 /// # Errors
 /// Something that is asked for does not exist, or the spool or the agent's log can't be written.
@@ -88,14 +90,16 @@ pub fn measure(
     request: &Request,
     destination: &Destination,
     children: &Children,
-    mut rounds: Option<&mut Rounds>,
+    mut nightly_run: Option<&mut NightlyRun>,
 ) -> Result<Run> {
-    let Suite { kernels, wrong } = find_kernels(request, children)?;
+    let LoadedKernels { kernels, problems } = find_kernels(request, children)?;
     let devices = local::select(&children.devices(&[])?, &request.devices)?;
     let mut plans = plans(&kernels, &request.filter, &devices)?;
-    if let Some(rounds) = rounds.as_deref_mut() {
+    if let Some(nightly_run) = nightly_run.as_deref_mut() {
         let all = devices.iter().zip(plans);
-        plans = all.map(|(device, plan)| rounds.due(device, plan)).collect();
+        plans = all
+            .map(|(device, plan)| nightly_run.due(device, plan))
+            .collect();
     }
     let spool = Spool::open_to_write(&request.spool)?;
     destination.warn_if_refused(&request.settings.agent.name);
@@ -107,7 +111,7 @@ pub fn measure(
         children,
         providers: &providers,
         spool: &spool,
-        rounds,
+        nightly_run,
         results: Vec::new(),
         ceilings: Vec::new(),
     };
@@ -130,7 +134,7 @@ pub fn measure(
         ceilings,
         spool,
         measured,
-        wrong,
+        problems,
     })
 }
 
@@ -142,7 +146,7 @@ pub fn deliver(
     run: &Run,
     request: &Request,
     destination: &Destination,
-    rounds: Option<&Rounds>,
+    nightly_run: Option<&NightlyRun>,
 ) -> Result<Option<Uploaded>> {
     let uploaded = destination.deliver(&run.spool)?;
     if let (Some(_), Some(server)) = (&uploaded, destination.server()?) {
@@ -150,8 +154,8 @@ pub fn deliver(
             let name = workload::name(&it.kernel, &it.variant, &it.parameters);
             (format!("{} {name}", it.device), &it.outcome)
         });
-        let complaints = rounds.map(Rounds::complaints).unwrap_or_default();
-        let report = agent::report_run(outcomes, &run.wrong, complaints);
+        let complaints = nightly_run.map(NightlyRun::complaints).unwrap_or_default();
+        let report = agent::report_run(outcomes, &run.problems, complaints);
         let agent = request.settings.agent.clone();
         agent::send_report(server, Some(&run.spool), agent, Some(report));
         // Models learn from generated kernels; nobody reads those.
@@ -168,20 +172,24 @@ pub fn report_failure(request: &Request, destination: &Destination, error: &anyh
         && server.answers()
     {
         let (spool, agent) = (Spool::open(&request.spool).ok(), &request.settings.agent);
-        let report = agent::report_failed_run(error);
+        let report = RunReport {
+            ended_at: Utc::now(),
+            errors: vec![error.to_string()],
+            ..RunReport::default()
+        };
         agent::send_report(server, spool.as_ref(), agent.clone(), Some(report));
     }
 }
 
 /// The kernels to measure: the suite, or the folders and generated kernels that are asked for.
-fn find_kernels(request: &Request, children: &Children) -> Result<Suite> {
+fn find_kernels(request: &Request, children: &Children) -> Result<LoadedKernels> {
     let Some(count) = request.generated else {
-        return suite(&request.folders);
+        return load_kernels(&request.folders);
     };
     let mut kernels = if request.folders.is_empty() {
-        Suite::default()
+        LoadedKernels::default()
     } else {
-        suite(&request.folders)?
+        load_kernels(&request.folders)?
     };
     let mut generated = generated::kernels(&children.scratch().join("generated"), count)?;
     if request.budget.is_some() {
@@ -258,9 +266,9 @@ struct Session<'a> {
     children: &'a Children,
     providers: &'a [Box<dyn Provider + 'a>],
     spool: &'a Spool,
-    rounds: Option<&'a mut Rounds>,
+    nightly_run: Option<&'a mut NightlyRun>,
     results: Vec<WorkloadResult>,
-    ceilings: Vec<NamedCeilings>,
+    ceilings: Vec<CeilingsUpload>,
 }
 
 impl Session<'_> {
@@ -275,7 +283,7 @@ impl Session<'_> {
         // Where no workload is due, or not now, the ceilings are not either.
         let may_measure = !local::is_simulator(device)
             && self
-                .rounds
+                .nightly_run
                 .as_deref_mut()
                 .is_none_or(|it| !workloads.is_empty() && it.go_on(device).is_ok());
         if may_measure && request.with_ceilings {
@@ -284,7 +292,7 @@ impl Session<'_> {
         }
         let is_stored = || {
             let server = self.destination.server().ok().flatten();
-            server.is_some_and(|it| device_rates::has_local_memory(it, device))
+            server.is_some_and(|it| device_measurements::has_local_memory(it, device))
         };
         if may_measure && request.with_local_memory && !is_stored() {
             measure_local_memory(device, agent, children, spool)?;
@@ -300,40 +308,43 @@ impl Session<'_> {
     ) -> Result<()> {
         let total = workloads.len();
         say!("{}: {}", device.name, units::count(total, "workload"));
-        let collector = Collector {
+        let clang = Clang::find().ok();
+        let mut run = DeviceRun {
             device,
             settings: &self.request.settings,
             providers: self.providers,
             children: self.children,
+            reader: clang.as_ref().map(Reader::new),
+            reference: Reference::default(),
+            hung: Vec::new(),
         };
-        let rounds = RefCell::new(self.rounds.as_deref_mut());
-        collector.collect(
-            workloads,
-            budget,
-            |_| {
-                let mut rounds = rounds.borrow_mut();
-                rounds.as_mut().map_or(Ok(()), |it| it.go_on(device))
-            },
-            |index, workload, outcome| {
-                if let Outcome::Measured(sample) = &outcome {
-                    self.spool.put(sample)?;
-                }
-                // After the spool has it: a power cut in between measures it twice, and loses nothing.
-                if let Some(rounds) = rounds.borrow_mut().as_mut() {
-                    rounds.note_outcome(device, workload, &outcome)?;
-                }
-                say_outcome(index + 1, total, workload, &outcome);
-                self.results.push(WorkloadResult {
-                    device: device.name.clone(),
-                    kernel: workload.kernel.name.clone(),
-                    variant: workload.variant.name.clone(),
-                    parameters: workload.parameters.clone(),
-                    is_reference: workload.variant.name == workload.kernel.reference().name,
-                    outcome,
-                });
-                anyhow::Ok(())
-            },
-        )
+        for (index, workload) in workloads.iter().enumerate() {
+            let nightly_run = self.nightly_run.as_deref_mut();
+            let outcome = if budget.is_over() {
+                Outcome::Postponed("not run: the time budget is over".to_owned())
+            } else if let Some(Err(why)) = nightly_run.map(|it| it.go_on(device)) {
+                Outcome::Postponed(format!("not run: {why}"))
+            } else {
+                run.measure(workload, &workloads[index + 1..], budget)
+            };
+            if let Outcome::Measured(sample) = &outcome {
+                self.spool.put_sample(sample)?;
+            }
+            // After the spool has it: a power cut in between measures it twice, and loses nothing.
+            if let Some(nightly_run) = self.nightly_run.as_deref_mut() {
+                nightly_run.note_outcome(device, workload, &outcome)?;
+            }
+            say_outcome(index + 1, total, workload, &outcome);
+            self.results.push(WorkloadResult {
+                device: device.name.clone(),
+                kernel: workload.kernel.name.clone(),
+                variant: workload.variant.name.clone(),
+                parameters: workload.parameters.clone(),
+                is_reference: workload.variant.name == workload.kernel.reference().name,
+                outcome,
+            });
+        }
+        Ok(())
     }
 }
 

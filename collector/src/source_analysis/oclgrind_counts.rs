@@ -51,8 +51,8 @@ fn compile(children: &Children, workload: &Workload<'_>, launch: &Launch) -> Res
                 ("OPENCL_DYLIB_PATH", library.into()),
                 ("OCLGRIND_DUMP_SPIR", "1".into()),
             ];
-            let target = workload.target();
-            let answer = children.ask(Job::OclgrindLlvm { target }, &environment, COMPILE_LIMIT);
+            let workload = workload.key();
+            let answer = children.ask(Job::OclgrindLlvm { workload }, &environment, COMPILE_LIMIT);
             answer.map(|it| it.value).map_err(Into::into)
         }
         Err(reason) => Err(anyhow!("{reason}; and there is no clang on PATH")),

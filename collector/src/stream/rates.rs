@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::device::{path, write};
-use crate::{device::sampled, progress::say};
+use crate::{device::sample_device, progress::say};
 
 /// Extensions of the files with rates and with later runs.
 const RATES: &str = "json";
@@ -93,7 +93,7 @@ pub fn to_upload(device: &OpenClDevice, rates: &DeviceRates, agent: Agent) -> Ne
         id: rates.id,
         measured_at: modified.map_or_else(Utc::now, Into::into),
         agent,
-        device: sampled(&device.facts),
+        device: sample_device(&device.facts),
         rates: rates.rates.clone(),
         origin: Origin::Measured,
     }
@@ -101,7 +101,7 @@ pub fn to_upload(device: &OpenClDevice, rates: &DeviceRates, agent: Agent) -> Ne
 
 /// An id made of the rates' content.
 fn rates_id(device: &OpenClDevice, rates: &StreamRates) -> Uuid {
-    let vendor = sampled(&device.facts).vendor;
+    let vendor = sample_device(&device.facts).vendor;
     let content = serde_json::to_vec(&(vendor, rates)).expect("numbers and names");
     let mut id = [0; 16];
     id.copy_from_slice(&Sha256::digest(content)[..16]);

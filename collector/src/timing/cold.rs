@@ -8,11 +8,11 @@ use super::seconds;
 use crate::{PreparedLaunch, RunError};
 
 /// The most cold launches: they only show what the caches bring, and the warm median counts.
-const MOST: usize = 5;
+const MOST_LAUNCHES: usize = 5;
 /// The kernel that overwrites the caches. A fill command would not do: every compute unit has its own caches, and CPU
 /// drivers fill from one of them.
 const SOURCE: &str = "kernel void overwrite(global uint4 *all) { all[get_global_id(0)] += 1; }";
-const ITEM: usize = 16;
+const ITEM_BYTES: usize = 16;
 const GROUP: usize = 64;
 
 /// Seconds of a few single launches, each after the device's caches were overwritten, for as long as `budget` lasts.
@@ -34,7 +34,7 @@ pub fn cold(
         return Ok(Vec::new());
     };
     let mut times = Vec::new();
-    while times.is_empty() || (times.len() < MOST && start.elapsed() < budget) {
+    while times.is_empty() || (times.len() < MOST_LAUNCHES && start.elapsed() < budget) {
         prepared.refill()?;
         caches.overwrite(prepared.queue())?;
         let (start, end) = prepared.launch()?.start_and_end()?;
@@ -62,10 +62,10 @@ struct Caches {
 
 impl Caches {
     fn new(queue: &Queue, bytes: usize) -> Result<Self, OpenClError> {
-        let items = (bytes / ITEM).next_multiple_of(GROUP);
+        let items = (bytes / ITEM_BYTES).next_multiple_of(GROUP);
         let context = queue.context();
         let mut function = context.build(SOURCE, "")?.function("overwrite")?;
-        let all = context.buffer(items * ITEM)?;
+        let all = context.buffer(items * ITEM_BYTES)?;
         // A CPU's pages are there once they are written. Left to the kernel, each would first be read as a page of
         // zeros that all share, then be copied, and every core be told so: seconds in place of a fraction of one.
         queue.fill(&all, 0, &[])?.wait()?;

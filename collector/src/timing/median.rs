@@ -11,17 +11,9 @@ pub(super) fn is_within(values: &[f64], fraction: f64) -> bool {
     };
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let median = median(&sorted);
+    let n = sorted.len();
+    let median = f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]);
     sorted[low] >= median * (1.0 - fraction) && sorted[high] <= median * (1.0 + fraction)
-}
-
-pub(crate) fn median(sorted: &[f64]) -> f64 {
-    let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 {
-        sorted[middle]
-    } else {
-        f64::midpoint(sorted[middle - 1], sorted[middle])
-    }
 }
 
 /// Ranks (from 0) in `n` sorted values between which the true median lies with at least 95 % confidence: the largest j

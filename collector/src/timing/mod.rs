@@ -14,7 +14,6 @@ mod median;
 mod outliers;
 
 pub use cold::cold;
-pub(crate) use median::median;
 pub(crate) use outliers::has_outliers;
 
 /// Launches shorter than this are batched: events resolve a microsecond at worst, 5 % of it.
@@ -27,9 +26,9 @@ const BATCH_NS: u64 = 200_000;
 const MAX_BATCH: u64 = 1000;
 const MAX_REPETITIONS: usize = 500;
 /// The shortest time to measure: a few launches in a row may agree by chance.
-const LEAST: Duration = Duration::from_millis(50);
+const LEAST_TIME: Duration = Duration::from_millis(50);
 /// The median has settled if half the width of its confidence interval is below this fraction of it.
-const SETTLED: f64 = 0.01;
+const SETTLED_WITHIN: f64 = 0.01;
 
 /// Times a workload that was launched once before: at least one repetition, then more until the median has settled or
 /// `budget` is over.
@@ -56,10 +55,10 @@ pub fn time(prepared: &PreparedLaunch, budget: Duration) -> Result<Times, RunErr
     while repetitions_s.is_empty()
         || (repetitions_s.len() < MAX_REPETITIONS
             && start.elapsed() < budget
-            && !(settled && start.elapsed() >= LEAST))
+            && !(settled && start.elapsed() >= LEAST_TIME))
     {
         repetitions_s.push(seconds(repetition(prepared, batch)?, batch)?);
-        settled = median::is_within(&repetitions_s, SETTLED);
+        settled = median::is_within(&repetitions_s, SETTLED_WITHIN);
     }
     Ok(Times {
         repetitions_s,

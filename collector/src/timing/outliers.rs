@@ -1,32 +1,27 @@
 //! Repetitions far from the median.
 
-use super::median::median;
+use kerncast_wire::TimeSummary;
 
 /// The limit of the modified z-score, 0.6745 · (x − median) / MAD: Iglewicz and Hoaglin, How to Detect and Handle
 /// Outliers (ASQC 1993), section 3.3.
-const FAR: f64 = 3.5;
+const FAR_SCORE: f64 = 3.5;
 /// The smallest distance from the median that matters, as a fraction of it. Most launches agree to a tick of the
 /// device's timer, so that by the score alone the next tick would be an outlier.
-const MATTERS: f64 = 0.1;
+const LEAST_DISTANCE: f64 = 0.1;
 /// Outliers that are fewer than one in this many repetitions do not move the median.
-const ONE_IN: usize = 20;
+const MANY_ONE_IN: usize = 20;
 
 /// Whether outliers among `values` are so many that their median is doubtful.
 pub(crate) fn has_outliers(values: &[f64]) -> bool {
-    let Some(middle) = median_of(values.iter().copied()) else {
+    if values.is_empty() {
         return false;
-    };
-    let distances = values.iter().map(|value| (value - middle).abs());
-    let mad = median_of(distances.clone()).unwrap_or_default();
-    let limit = (FAR * mad / 0.6745).max(MATTERS * middle);
-    let far = distances.filter(|distance| *distance > limit).count();
-    far > 0 && far * ONE_IN >= values.len()
-}
-
-fn median_of(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut sorted: Vec<f64> = values.collect();
-    sorted.sort_by(f64::total_cmp);
-    (!sorted.is_empty()).then(|| median(&sorted))
+    }
+    let middle = TimeSummary::of(values).median_s;
+    let distances: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
+    let mad = TimeSummary::of(&distances).median_s;
+    let limit = (FAR_SCORE * mad / 0.6745).max(LEAST_DISTANCE * middle);
+    let far = distances.iter().filter(|it| **it > limit).count();
+    far > 0 && far * MANY_ONE_IN >= values.len()
 }
 
 #[cfg(test)]

@@ -53,10 +53,10 @@ fn what_was_measured_is_due_again_when_it_is_old_and_what_failed_the_next_time()
     );
     assert_eq!(place.spooled().len(), measured.len());
     let (due, all) = (failed.len(), measured.len() + failed.len());
-    let said = text(&first.stderr);
+    let stderr = text(&first.stderr);
     assert!(
-        said.contains(&format!("{due} of {all} workloads ")),
-        "{said}"
+        stderr.contains(&format!("{due} of {all} workloads ")),
+        "{stderr}"
     );
 
     let second = expect_exit(agent(&place, &["--even-if-busy"]), 1);
@@ -95,26 +95,26 @@ fn a_second_agent_leaves_and_names_the_first() {
 #[test]
 fn it_leaves_where_others_compute_for_longer_than_it_waits() {
     let place = Place::new();
-    let done = AtomicBool::new(false);
+    let is_done = AtomicBool::new(false);
     let cores = thread::available_parallelism().expect("cores").get();
     thread::scope(|scope| {
         for _ in 0..cores {
             scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) {
+                while !is_done.load(Ordering::Relaxed) {
                     std::hint::spin_loop()
                 }
             });
         }
         let output = agent(&place, &["--wait", "1s"]).output();
-        done.store(true, Ordering::Relaxed);
+        is_done.store(true, Ordering::Relaxed);
         let output = output.expect("starts");
         assert_eq!(output.status.code(), Some(0), "{output:?}");
-        let said = text(&output.stderr);
+        let stderr = text(&output.stderr);
         assert!(
-            said.contains("of the cores of")
-                && said.contains("waiting for 1 s at most")
-                && said.contains("others use"),
-            "{said}"
+            stderr.contains("of the cores of")
+                && stderr.contains("waiting for 1 s at most")
+                && stderr.contains("others use"),
+            "{stderr}"
         );
     });
     assert!(place.spooled().is_empty());

@@ -49,13 +49,13 @@ fn all_are_measured_and_wait_in_the_spool() {
     let spool = Spool::open(&place.path("spool")).expect("opens");
     let files = spool.ceilings().expect("lists");
     assert_eq!(files.len(), printed.len());
-    assert!(spool.files().expect("lists").is_empty(), "no sample");
+    assert!(spool.samples().expect("lists").is_empty(), "no sample");
     for (file, printed) in files.iter().zip(printed) {
         assert_plausible(printed);
-        let kept = spool.read::<NewCeilings>(file).expect("there").content;
+        let spooled = spool.read::<NewCeilings>(file).expect("there").content;
         let sent: NewCeilings =
             serde_json::from_value(printed["ceilings"].clone()).expect("as it is sent");
-        assert_eq!(kept.expect("whole"), sent);
+        assert_eq!(spooled.expect("whole"), sent);
         assert!(sent.provenance.driver_version.is_some());
     }
 }
@@ -106,7 +106,7 @@ fn a_simulator_has_none() {
 fn all_ids(place: &Place, kind: &str) -> Vec<String> {
     let spool = Spool::open(&place.path("spool")).expect("opens");
     let files = if kind == "json" {
-        spool.files()
+        spool.samples()
     } else {
         spool.ceilings()
     };

@@ -62,8 +62,8 @@ fn metrics_are_those_of_the_catalogue_in_a_command_to_type() {
     let metrics = ncu.split("--metrics ").nth(1).expect("a list");
     let metrics = metrics.split(' ').next().expect("a list");
     let metrics: Vec<&str> = metrics.split(',').collect();
-    let asked = catalogue::requested("ncu").flat_map(catalogue::Counter::asked_names);
-    assert_eq!(metrics, asked.collect::<Vec<_>>());
+    let requested = catalogue::requested("ncu").flat_map(catalogue::Counter::asked_names);
+    assert_eq!(metrics, requested.collect::<Vec<_>>());
 
     let rocprofv3 = commands(&printed("rocprofv3"));
     assert_eq!(rocprofv3.len(), 5);
@@ -123,10 +123,10 @@ fn flags_go_before_the_environment_and_that_before_the_file() {
 fn a_mistake_in_the_configuration_file_is_told_by_file_and_line() {
     let place = Place::new();
     let config = "agent = \"lab-3\"\nsevrer = \"http://lab:7310\"\n";
-    let told = stderr_of(&expect_exit(configured(&place, config, &["models"]), 2));
+    let stderr = stderr_of(&expect_exit(configured(&place, config, &["models"]), 2));
     let file = place.path("config/kerncast/config.toml");
     let expected = format!("kerncast: {}:2: unknown field `sevrer`", file.display());
-    assert!(told.starts_with(&expected), "{told}");
+    assert!(stderr.starts_with(&expected), "{stderr}");
     // What needs no settings goes on.
     expect_exit(configured(&place, config, &["--help"]), 0);
 }
@@ -172,13 +172,13 @@ fn a_typo_offers_the_likely_name_and_tells_no_server() {
             "--server",
             &server,
         ];
-        let told = stderr_of(&expect_exit(place.kerncast(&arguments), 2));
-        assert!(told.contains(likely), "{told}");
+        let stderr = stderr_of(&expect_exit(place.kerncast(&arguments), 2));
+        assert!(stderr.contains(likely), "{stderr}");
     }
     let called = listener.accept().map(|_| ()).map_err(|error| error.kind());
     assert_eq!(called, Err(ErrorKind::WouldBlock), "nobody is told");
-    let told = stderr_of(&expect_exit(place.kerncast(&["forcast"]), 2));
-    assert!(told.contains("'forecast'"), "{told}");
+    let stderr = stderr_of(&expect_exit(place.kerncast(&["forcast"]), 2));
+    assert!(stderr.contains("'forecast'"), "{stderr}");
 }
 
 #[test]
@@ -197,9 +197,9 @@ fn options_that_people_mix_up_name_each_other() {
         (&["analyse", &source], "name the folder"),
         (&["forecast", &source, "--on", "h200"], "name the folder"),
     ] {
-        let told = stderr_of(&expect_exit(place.kerncast(arguments), 2));
-        let words: Vec<&str> = told.split_whitespace().collect();
-        assert!(words.join(" ").contains(likely), "{told}");
+        let stderr = stderr_of(&expect_exit(place.kerncast(arguments), 2));
+        let words: Vec<&str> = stderr.split_whitespace().collect();
+        assert!(words.join(" ").contains(likely), "{stderr}");
     }
 }
 
@@ -221,11 +221,11 @@ fn compile_errors_are_at_the_persons_file_and_line() {
 #[test]
 fn times_have_units() {
     let place = Place::new();
-    let told = stderr_of(&expect_exit(
+    let stderr = stderr_of(&expect_exit(
         place.kerncast(&["models", "--wait", "soon"]),
         2,
     ));
-    assert!(told.contains("expected as 500ms, 90s"), "{told}");
+    assert!(stderr.contains("expected as 500ms, 90s"), "{stderr}");
 }
 
 #[test]
@@ -236,10 +236,10 @@ fn an_empty_source_is_said_to_be_empty() {
         ("// later\n", "no OpenCL function `absent`"),
     ] {
         let kernels = &kernel_of(&place, "absent", source);
-        let told = stderr_of(&expect_exit(place.times(kernels, &[]), 1));
+        let stderr = stderr_of(&expect_exit(place.times(kernels, &[]), 1));
         assert!(
-            told.contains(expected) && !told.contains("crashed"),
-            "{told}"
+            stderr.contains(expected) && !stderr.contains("crashed"),
+            "{stderr}"
         );
         expect_exit(place.kerncast(&["analyse", kernels]), 2);
     }
@@ -282,9 +282,9 @@ fn values_below_0_are_refused_without_advice_that_leads_astray() {
         ),
         (&["models", "--wait", "-3s"][..], "--wait -3s"),
     ] {
-        let told = stderr_of(&expect_exit(place.kerncast(arguments), 2));
+        let stderr = stderr_of(&expect_exit(place.kerncast(arguments), 2));
         assert_eq!(
-            told.trim(),
+            stderr.trim(),
             format!("kerncast: {option}: expected nothing below 0")
         );
     }
@@ -297,28 +297,28 @@ fn values_below_0_are_refused_without_advice_that_leads_astray() {
         "--op",
         "-1 * x",
     ];
-    let told = stderr_of(&expect_exit(place.kerncast(&arguments), 2));
-    assert!(told.contains("reading absent.npy"), "{told}");
+    let stderr = stderr_of(&expect_exit(place.kerncast(&arguments), 2));
+    assert!(stderr.contains("reading absent.npy"), "{stderr}");
 }
 
 #[test]
 fn a_mistyped_kernel_is_answered_with_the_likely_one_and_not_with_all() {
     let place = Place::new();
     let suite = fixture("../../kernels");
-    let told = |kernel: &str| {
+    let stderr = |kernel: &str| {
         let arguments = ["run", "--kernels", &suite, "--kernel", kernel];
         stderr_of(&expect_exit(place.kerncast(&arguments), 2))
     };
     assert_eq!(
-        told("matmul_flaot").trim(),
+        stderr("matmul_flaot").trim(),
         "kerncast: --kernel matmul_flaot: there is no such kernel. Did you mean `matmul_float`?"
     );
-    let told = told("xyzzy");
+    let stderr = stderr("xyzzy");
     assert!(
-        told.contains("; there are ") && told.trim().ends_with(" more"),
-        "{told}"
+        stderr.contains("; there are ") && stderr.trim().ends_with(" more"),
+        "{stderr}"
     );
-    assert!(told.len() < 300, "{told}");
+    assert!(stderr.len() < 300, "{stderr}");
 }
 
 #[test]
@@ -361,9 +361,9 @@ fn a_kernel_that_is_not_there_is_named_with_what_was_expected() {
     for folder in [&*suite, absent] {
         let mut command = place.kerncast(&["analyse", "nodir"]);
         command.env("KERNCAST_KERNELS", folder);
-        let told = stderr_of(&expect_exit(command, 2));
+        let stderr = stderr_of(&expect_exit(command, 2));
         let expected = "kerncast: nodir: nothing is called so; expected a kernel's folder, or the name of a kernel";
-        assert!(told.starts_with(expected), "{folder}: {told}");
+        assert!(stderr.starts_with(expected), "{folder}: {stderr}");
     }
 }
 
@@ -376,11 +376,11 @@ fn a_spool_that_cannot_be_written_to_is_told_before_anything_is_measured() {
     for spool in [spool, "/proc/self"] {
         let mut command = place.times(&kernels, &[]);
         command.env("KERNCAST_SPOOL", spool);
-        let said = stderr_of(&expect_exit(command, 2));
+        let stderr = stderr_of(&expect_exit(command, 2));
         assert!(
-            said.contains(spool) && said.contains("KERNCAST_SPOOL"),
-            "{said}"
+            stderr.contains(spool) && stderr.contains("KERNCAST_SPOOL"),
+            "{stderr}"
         );
-        assert!(!said.contains("workloads"), "{said}");
+        assert!(!stderr.contains("workloads"), "{stderr}");
     }
 }

@@ -40,7 +40,7 @@ fn table(place: &Place) -> String {
     path.to_str().expect("a path").to_owned()
 }
 
-fn evaluated(place: &Place, arguments: &[&str]) -> Value {
+pub(crate) fn evaluated(place: &Place, arguments: &[&str]) -> Value {
     let all = [&["evaluate", "--json"], arguments].concat();
     let output = expect_exit(place.kerncast(&all), 0);
     serde_json::from_slice(&output.stdout).expect("JSON alone on stdout")
@@ -52,10 +52,10 @@ fn a_fit_that_can_be_exact_is_and_counters_with_gaps_are_left_out() {
     let file = table(&place);
     let keys = ["--hold-out", "kernel", "--hold-out", "family"];
     let arguments = [&[&*file, "--device", "slow", "--method", "nnls"], &keys[..]].concat();
-    let found = evaluated(&place, &arguments);
-    let found = found.as_array().expect("one a key");
-    assert_eq!(found.len(), 2);
-    for (comparison, key) in found.iter().zip(["kernel", "family"]) {
+    let comparisons = evaluated(&place, &arguments);
+    let comparisons = comparisons.as_array().expect("one a key");
+    assert_eq!(comparisons.len(), 2);
+    for (comparison, key) in comparisons.iter().zip(["kernel", "family"]) {
         assert_eq!(comparison["hold_out"], key);
         assert_eq!(
             (&comparison["rows"], &comparison["kernels"]),
@@ -76,13 +76,13 @@ fn each_method_is_named_before_it_is_judged() {
     let file = table(&place);
     let methods = ["--method", "nnls", "--method", "ols"];
     let arguments = [&["evaluate", &*file, "--device", "slow"], &methods[..]].concat();
-    let said = text(&expect_exit(place.kerncast(&arguments), 0).stderr);
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 3, "{said}");
-    assert!(lines[0].ends_with("leaving a kernel out"), "{said}");
+    let stderr = text(&expect_exit(place.kerncast(&arguments), 0).stderr);
+    let lines: Vec<&str> = stderr.lines().collect();
+    assert_eq!(lines.len(), 3, "{stderr}");
+    assert!(lines[0].ends_with("leaving a kernel out"), "{stderr}");
     assert!(
         lines[1].starts_with("[1/2] ") && lines[2].starts_with("[2/2] "),
-        "{said}"
+        "{stderr}"
     );
 }
 
@@ -90,8 +90,8 @@ fn each_method_is_named_before_it_is_judged() {
 fn another_devices_time_forecasts_this_one() {
     let place = Place::new();
     let file = table(&place);
-    let found = evaluated(&place, &[&file, "--counted-on", "slow", "--device", "fast"]);
-    let methods = found[0]["methods"].as_array().expect("methods");
+    let comparisons = evaluated(&place, &[&file, "--counted-on", "slow", "--device", "fast"]);
+    let methods = comparisons[0]["methods"].as_array().expect("methods");
     let mean_ape = |name: &str| {
         let method = methods.iter().find(|it| it["method"] == name);
         method.expect(name)["errors"]["mean_ape"]
@@ -131,8 +131,8 @@ fn one_kernel_alone_is_told_what_to_do() {
         place.kerncast(&["evaluate", path.to_str().expect("a path")]),
         0,
     );
-    let said = text(&output.stdout);
-    assert!(said.contains("try --hold-out row"), "{said}");
+    let printed = text(&output.stdout);
+    assert!(printed.contains("try --hold-out row"), "{printed}");
 }
 
 #[test]
@@ -152,8 +152,8 @@ fn what_is_not_there_is_named_with_what_is() {
     ] {
         let all = [&["evaluate", &*file], &arguments[..]].concat();
         let output = expect_exit(place.kerncast(&all), 2);
-        let said = text(&output.stderr);
-        assert!(said.contains(expected), "{said}");
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -193,8 +193,8 @@ fn speedups_are_ratios_of_a_method_s_forecasts() {
     let place = Place::new();
     let file = variants(&place);
     let speedups = |arguments: &[&str]| {
-        let found = evaluated(&place, &[&[&*file, "--provider", "p"], arguments].concat());
-        found[0]["methods"][0]["speedups"].clone()
+        let comparisons = evaluated(&place, &[&[&*file, "--provider", "p"], arguments].concat());
+        comparisons[0]["methods"][0]["speedups"].clone()
     };
     let own = speedups(&["--device", "slow", "--method", "nnls"]);
     assert_eq!((&own["n"], &own["kernels"]), (&36.into(), &12.into()));
@@ -211,10 +211,10 @@ fn speedups_are_ratios_of_a_method_s_forecasts() {
     assert_eq!(of_rows, Value::Null);
 
     let output = place.kerncast(&["evaluate", &file, "--device", "slow"]);
-    let told = text(&expect_exit(output, 0).stdout);
+    let printed = text(&expect_exit(output, 0).stdout);
     assert!(
-        told.contains("speedups of local memory (36 pairs of 12 kernels) off by"),
-        "{told}"
+        printed.contains("speedups of local memory (36 pairs of 12 kernels) off by"),
+        "{printed}"
     );
     let one_variant = evaluated(
         &place,
@@ -247,12 +247,12 @@ fn a_counter_under_another_chips_name_is_the_same_column() {
     let path = place.path("samples.jsonl");
     std::fs::write(&path, lines).expect("writes");
     let path = path.to_str().expect("a path");
-    let found = evaluated(&place, &[path, "--method", "nnls"]);
+    let comparisons = evaluated(&place, &[path, "--method", "nnls"]);
     assert_eq!(
-        found[0]["counters"],
+        comparisons[0]["counters"],
         serde_json::json!(["ncu:dram__sectors_read.sum"])
     );
-    assert_eq!(found[0]["rows"], 18);
+    assert_eq!(comparisons[0]["rows"], 18);
 }
 
 /// Ten kernels are fitted, the other two judged: nothing that is judged was fitted, so a time that only the
@@ -262,21 +262,21 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
     let place = Place::new();
     let all = std::fs::read_to_string(table(&place)).expect("its table");
     let (head, rows) = all.split_once('\n').expect("a header");
-    let is_judged = |row: &&str| ["k10,", "k11,"].iter().any(|it| row.contains(it));
-    let (judged, learned): (Vec<&str>, Vec<&str>) = rows
+    let is_tested = |row: &&str| ["k10,", "k11,"].iter().any(|it| row.contains(it));
+    let (tested, learned): (Vec<&str>, Vec<&str>) = rows
         .lines()
         .filter(|it| it.starts_with("slow"))
-        .partition(is_judged);
+        .partition(is_tested);
     let write = |name: &str, rows: &[&str]| {
         let path = place.path(name);
         std::fs::write(&path, format!("{head}\n{}\n", rows.join("\n"))).expect("writes");
         path.to_str().expect("a path").to_owned()
     };
-    let (train, test) = (write("train.csv", &learned), write("test.csv", &judged));
+    let (train, test) = (write("train.csv", &learned), write("test.csv", &tested));
     let arguments = ["--train", &train, "--test", &test, "--method", "nnls"];
-    let found = &evaluated(&place, &arguments)[0];
-    assert_eq!(found["hold_out"], "other samples", "{found}");
-    let nnls = &found["methods"][0];
+    let comparison = &evaluated(&place, &arguments)[0];
+    assert_eq!(comparison["hold_out"], "other samples", "{comparison}");
+    let nnls = &comparison["methods"][0];
     assert_eq!(nnls["rows"], 10, "{nnls}");
     assert_eq!(nnls["kernels"].as_array().expect("kernels").len(), 2);
     assert!(
@@ -285,7 +285,7 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
     );
 
     // Twice as slow: none of the fit knows.
-    let twice: Vec<String> = judged
+    let twice: Vec<String> = tested
         .iter()
         .map(|row| {
             let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
@@ -297,10 +297,10 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
     let twice: Vec<&str> = twice.iter().map(String::as_str).collect();
     let test = write("twice.csv", &twice);
     let arguments = ["--train", &train, "--test", &test, "--method", "nnls"];
-    let found = &evaluated(&place, &arguments)[0]["methods"][0];
-    let ape = found["errors"]["mean_ape"].as_f64().expect("errors");
-    assert!((ape - 0.5).abs() < 1e-6, "{found}");
-    assert_eq!(found["intervals"]["covered"], 0.0, "{found}");
+    let method = &evaluated(&place, &arguments)[0]["methods"][0];
+    let ape = method["errors"]["mean_ape"].as_f64().expect("errors");
+    assert!((ape - 0.5).abs() < 1e-6, "{method}");
+    assert_eq!(method["intervals"]["covered"], 0.0, "{method}");
 
     let others: Vec<&str> = rows.lines().filter(|it| !it.starts_with("slow")).collect();
     let others = write("others.csv", &others);
@@ -317,125 +317,7 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
         ),
     ] {
         let arguments = [vec!["evaluate"], arguments].concat();
-        let said = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
-        assert!(said.contains(expected), "{said}");
+        let stderr = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
+        assert!(stderr.contains(expected), "{stderr}");
     }
-}
-
-/// Of one row a kernel and size, what ncu would count, and how long a GPU of so many multiprocessors and MHz takes.
-fn of_gpu(name: &str, kernels: std::ops::Range<u32>, units: u32, clock: f64) -> String {
-    let mut rows = String::new();
-    for kernel in kernels {
-        for groups in [1_u32, 100, 800, 4000] {
-            let warps = 8.0 * f64::from(groups);
-            let instructions = warps * f64::from(kernel * 5 % 7 + 1) * 300.0;
-            let loads = warps * f64::from(kernel * 3 % 5 + 1) * 20.0;
-            let fullest = f64::from(groups.div_ceil(units));
-            let wait = 3.0 * instructions / warps * (fullest / 8.0).ceil();
-            let busy = 0.25 * instructions * fullest / f64::from(groups);
-            let time = 5e-6 + wait.hypot(busy) / clock / 1e6;
-            writeln!(
-                rows,
-                "{name},k{kernel},global,{time},{groups},{instructions},{warps},{groups},{loads},{},8",
-                4.0 * loads
-            )
-            .expect("into a string");
-        }
-    }
-    rows
-}
-
-/// The columns of [`of_gpu`].
-const OF_GPU: &str = "device,kernel,variant,time_s,param:groups,ncu:smsp__inst_executed.sum,\
-                      ncu:smsp__warps_launched.sum,ncu:sm__ctas_launched.sum,\
-                      ncu:smsp__sass_inst_executed_op_global_ld.sum,\
-                      ncu:l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,ncu:launch__occupancy_limit_warps\n";
-
-#[test]
-fn a_gpu_that_is_left_out_is_forecast_by_the_one_that_is_most_like_it() {
-    let place = Place::new();
-    let gpus = [
-        ("H200", 132, 1980.0),
-        ("H100 PCIe", 114, 1755.0),
-        ("T4", 40, 1590.0),
-    ];
-    let rows = gpus.map(|(name, units, clock)| of_gpu(name, 0..8, units, clock));
-    let file = place.path("gpus.csv");
-    std::fs::write(&file, OF_GPU.to_owned() + &rows.concat()).expect("writes");
-    let file = file.to_str().expect("a path");
-    let error = |found: &Value| {
-        found["methods"][0]["errors"]["mean_ape"]
-            .as_f64()
-            .expect("a number")
-    };
-    let ask = |more: &[&str]| evaluated(&place, &[&[file, "--method", "waves"], more].concat());
-
-    let found = ask(&["--hold-out", "gpu", "--hold-out", "gpu+kernel"]);
-    let found = found.as_array().expect("two a GPU");
-    let likes: Vec<(&str, &str)> = found
-        .iter()
-        .map(|it| {
-            (
-                it["device"].as_str().expect("a name"),
-                it["like"].as_str().expect("a name"),
-            )
-        })
-        .collect();
-    assert_eq!(likes[0], ("H100 PCIe", "H200"));
-    assert_eq!(likes[2], ("H200", "H100 PCIe"));
-    // Both are of other architectures: its bandwidth is nearer to the slower one's.
-    assert_eq!(likes[4], ("T4", "H100 PCIe"));
-    for it in &found[..4] {
-        assert_eq!(
-            (&it["rows"], &it["kernels"]),
-            (&Value::from(32), &Value::from(8))
-        );
-        assert!(error(it) < 0.1, "{it}");
-    }
-    // With the kernel left out there too, fits know less.
-    assert!(error(&found[1]) > error(&found[0]));
-    // Eight kernels are too few to say how far off fits are.
-    assert!(found[0]["methods"][0]["no_intervals"].is_string());
-
-    let from = ask(&[
-        "--hold-out",
-        "gpu+kernel",
-        "--counted-on",
-        "H200",
-        "--device",
-        "H100",
-    ]);
-    assert_eq!(from[0]["counted_on"], "H200");
-    assert!(error(&from[0]) < error(&found[1]), "{from}");
-
-    std::fs::write(
-        file,
-        OF_GPU.to_owned() + &rows[0] + &of_gpu("another", 0..8, 40, 1590.0),
-    )
-    .expect("writes");
-    let refused = place.kerncast(&["evaluate", file, "--hold-out", "gpu"]);
-    let said = text(&expect_exit(refused, 2).stderr);
-    assert!(said.contains("no GPU can be left out"), "{said}");
-}
-
-#[test]
-fn a_gpu_with_few_kernels_borrows_anothers() {
-    let place = Place::new();
-    let path = place.path("gpus.csv");
-    let lender = of_gpu("NVIDIA H200", 0..45, 132, 1980.0);
-    let own = of_gpu("NVIDIA H100 PCIe", 45..48, 114, 1755.0);
-    std::fs::write(&path, format!("{OF_GPU}{lender}{own}")).expect("writes");
-    let path = path.to_str().expect("a path");
-    let found = evaluated(&place, &[path, "--device", "H100", "--method", "waves"]);
-    assert_eq!(
-        (&found[0]["kernels"], &found[0]["rows"]),
-        (&Value::from(48), &Value::from(192))
-    );
-    let error = found[0]["methods"][0]["errors"]["mean_ape"].as_f64();
-    assert!(error.is_some_and(|it| it < 0.1), "{error:?}");
-    // One without a data sheet has what it ran.
-    let other = of_gpu("another", 45..48, 114, 1755.0);
-    std::fs::write(path, format!("{OF_GPU}{lender}{other}")).expect("writes");
-    let found = evaluated(&place, &[path, "--device", "another", "--method", "waves"]);
-    assert_eq!(found[0]["kernels"], 3);
 }

@@ -35,8 +35,8 @@ fn each_agrees_with_its_reference_and_is_counted_whole() {
         let counted = &row["sample"]["readings"]["oclgrind"];
         assert_eq!(counted["scope"], "full", "{at}: {counted}");
         assert!(counted["refusal"].is_null(), "{at}: {counted}");
-        let stored = number(counted, "store_global") + number(counted, "call_write_imagef");
-        assert!(stored > 0.0, "{at}: {counted}");
+        let stores = number(counted, "store_global") + number(counted, "call_write_imagef");
+        assert!(stores > 0.0, "{at}: {counted}");
     }
     let variants = |of: &Value| rows.iter().filter(|row| row["kernel"] == *of).count();
     let first = rows.iter().filter(|row| row["variant"] == "reference");

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::common::{Place, expect_exit, rows};
-use kerncast_collector::{generated, workload::Target};
+use kerncast_collector::{generated, workload::WorkloadKey};
 use kerncast_suite::Kernel;
 use kerncast_wire::DeviceKind;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn launch(mut command: Command, place: &Place, kernel: &Kernel, outputs: &Value)
     let here =
         |size: &&kerncast_suite::Size| size.on.is_empty() || size.on.contains(&DeviceKind::Cpu);
     let size = kernel.sizes.iter().find(here).expect("a size for CPUs");
-    let target = Target {
+    let workload = WorkloadKey {
         folder: kernel.folder.clone(),
         variant: kernel.reference().name.clone(),
         parameters: size.parameters.clone(),
@@ -32,7 +32,7 @@ fn launch(mut command: Command, place: &Place, kernel: &Kernel, outputs: &Value)
     let request = json!({
         "parent": std::process::id(),
         "report": report,
-        "job": { "Launch": { "device": 0, "target": target, "outputs": outputs } },
+        "job": { "Launch": { "device": 0, "workload": workload, "outputs": outputs } },
     });
     let mut child = command.stdin(Stdio::piped()).spawn().expect("starts");
     let mut input = child.stdin.take().expect("piped");
@@ -50,12 +50,12 @@ fn they_agree_with_oclgrind_which_finds_no_race() {
     let kernels = generated::kernels(&place.path("generated"), 500).expect("generated");
     let oclgrind = Path::new("/usr/lib/oclgrind/liboclgrind-rt.so");
     for kernel in kernels.iter().step_by(APART) {
-        let (kept, log) = (place.path("kept"), place.path("oclgrind.log"));
-        let _ = fs::remove_dir_all(&kept);
-        fs::create_dir(&kept).expect("a folder");
+        let (outputs_folder, log) = (place.path("kept"), place.path("oclgrind.log"));
+        let _ = fs::remove_dir_all(&outputs_folder);
+        fs::create_dir(&outputs_folder).expect("a folder");
         let child = || place.kerncast(&["child"]);
-        let found = launch(child(), &place, kernel, &json!({ "Keep": kept }));
-        assert!(found["Found"].is_number(), "{}: {found}", kernel.name);
+        let report = launch(child(), &place, kernel, &json!({ "Keep": outputs_folder }));
+        assert!(report["Found"].is_number(), "{}: {report}", kernel.name);
 
         let mut simulated = child();
         simulated
@@ -63,14 +63,19 @@ fn they_agree_with_oclgrind_which_finds_no_race() {
             .env("OCLGRIND_DATA_RACES", "1")
             .env("OCLGRIND_MAX_WGSIZE", "1024")
             .env("OCLGRIND_LOG", &log);
-        let simulated = launch(simulated, &place, kernel, &json!({ "Compare": kept }));
+        let simulated = launch(
+            simulated,
+            &place,
+            kernel,
+            &json!({ "Compare": outputs_folder }),
+        );
         assert!(
             simulated["Found"].is_number(),
             "{}: {simulated}",
             kernel.name
         );
-        let said = fs::read_to_string(&log).unwrap_or_default();
-        assert_eq!(said, "", "{}", kernel.name);
+        let messages = fs::read_to_string(&log).unwrap_or_default();
+        assert_eq!(messages, "", "{}", kernel.name);
     }
 }
 
@@ -111,8 +116,8 @@ fn a_run_measures_them_without_files_to_handle() {
     let beside = ["--kernels", &scale, "--variant", "global"];
     let output = expect_exit(place.kerncast(&[&arguments[..], &beside].concat()), 0);
     // As it says while it runs; the report is in order of names.
-    let said = crate::common::text(&output.stderr);
-    let order: Vec<bool> = said
+    let stderr = crate::common::text(&output.stderr);
+    let order: Vec<bool> = stderr
         .lines()
         .filter(|line| line.starts_with('['))
         .map(|line| line.contains(" generated_"))

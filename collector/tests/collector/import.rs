@@ -3,17 +3,17 @@
 use std::{fs, path::PathBuf};
 
 use kerncast_collector::import::{self, Import, ImportError, ImportOptions, KernelChoice, Source};
-use kerncast_wire::{Agent, DeviceKind, NewSample, Origin};
+use kerncast_wire::{Agent, DeviceKind, Origin};
 
-const NCU: &str = "ncu_2025.3_raw_h200_ptx_replay.csv.txt";
+pub(crate) const NCU: &str = "ncu_2025.3_raw_h200_ptx_replay.csv.txt";
 const ROCPROFV3: &str = "rocprofiler-sdk_docs_counter_collection.csv";
 
-fn captured(name: &str) -> Source {
+pub(crate) fn captured(name: &str) -> Source {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../profilers/tests/captured");
     Source::new(folder.join(name))
 }
 
-fn nothing_said() -> ImportOptions {
+pub(crate) fn no_options() -> ImportOptions {
     ImportOptions {
         agent: Agent {
             name: "desk".to_owned(),
@@ -29,19 +29,19 @@ fn nothing_said() -> ImportOptions {
     }
 }
 
-fn on(device: &str) -> ImportOptions {
+pub(crate) fn on(device: &str) -> ImportOptions {
     ImportOptions {
         device: Some(device.to_owned()),
-        ..nothing_said()
+        ..no_options()
     }
 }
 
-fn read(source: &Source, words: &ImportOptions) -> Result<Import, ImportError> {
-    import::read(source, &[], words)
+pub(crate) fn import_file(source: &Source, options: &ImportOptions) -> Result<Import, ImportError> {
+    import::read(source, &[], options)
 }
 
 /// The file of this text, and the folder that it lives in.
-fn file_with(text: impl AsRef<[u8]>) -> (tempfile::TempDir, Source) {
+pub(crate) fn file_with(text: impl AsRef<[u8]>) -> (tempfile::TempDir, Source) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     fs::write(&path, text).unwrap();
@@ -55,14 +55,9 @@ fn names(import: &Import) -> Vec<&str> {
         .collect()
 }
 
-fn text_of(samples: &[NewSample]) -> String {
-    let lines = samples.iter().map(|it| serde_json::to_string(it).unwrap());
-    lines.collect::<Vec<_>>().join("\n")
-}
-
 #[test]
 fn launches_of_one_shape_are_repetitions_of_a_sample() {
-    let import = read(&captured(NCU), &nothing_said()).unwrap();
+    let import = import_file(&captured(NCU), &no_options()).unwrap();
     assert_eq!(names(&import), ["where", "mm", "clk"]);
     let (line, mm) = &import.samples[1];
     assert_eq!(*line, 12);
@@ -100,7 +95,7 @@ fn launches_of_two_kernels_are_never_repetitions() {
     let rows = ["_Z5scalePfi", "_Z5scalePdi", "_Z5scalePfi"]
         .map(|name| format!("100,500,1,64,1,1,32,1,1,GPU,{name}\n"));
     let (_folder, source) = file_with(format!("{header}\n{}", rows.concat()));
-    let import = read(&source, &nothing_said()).unwrap();
+    let import = import_file(&source, &no_options()).unwrap();
     assert_eq!(names(&import), ["_Z5scalePfi", "_Z5scalePdi"]);
     let repetitions = import
         .samples
@@ -108,11 +103,14 @@ fn launches_of_two_kernels_are_never_repetitions() {
         .map(|(_, it)| it.times.repetitions_s.len());
     assert!(repetitions.eq([2, 1]));
     let both = ["_Z5scalePfi=scale", "_Z5scalePdi=scale"].map(|it| it.parse().unwrap());
-    let words = ImportOptions {
+    let options = ImportOptions {
         kernels: both.into(),
-        ..nothing_said()
+        ..no_options()
     };
-    assert_eq!(names(&read(&source, &words).unwrap()), ["scale", "scale"]);
+    assert_eq!(
+        names(&import_file(&source, &options).unwrap()),
+        ["scale", "scale"]
+    );
 }
 
 /// As Nsight Compute prints a GeForce of the Blackwell generation, and as it does Hopper.
@@ -126,7 +124,11 @@ fn a_counter_has_one_name_whatever_the_chip_calls_it() {
 "#
         );
         let (_folder, source) = file_with(text);
-        read(&source, &on("GPU")).unwrap().samples.remove(0).1
+        import_file(&source, &on("GPU"))
+            .unwrap()
+            .samples
+            .remove(0)
+            .1
     };
     let [blackwell, hopper] = ["dram__sectors_op_read.sum", "dram__sectors_read.sum"].map(file);
     let expected = [("dram__sectors_read.sum".to_owned(), 4096.0)];
@@ -136,28 +138,30 @@ fn a_counter_has_one_name_whatever_the_chip_calls_it() {
 
 #[test]
 fn a_person_says_what_the_file_does_not() {
-    let words = ImportOptions {
+    let options = ImportOptions {
         kernels: vec!["mm=matmul_float".parse().unwrap()],
         variant: Some("local".to_owned()),
         parameters: [("n".to_owned(), 1024)].into(),
         device: Some("another".to_owned()),
-        ..nothing_said()
+        ..no_options()
     };
-    let import = read(&captured(NCU), &words).unwrap();
+    let import = import_file(&captured(NCU), &options).unwrap();
     assert_eq!(names(&import), ["matmul_float"]);
     let (_, sample) = &import.samples[0];
     assert_eq!(sample.workload.variant, "local");
-    assert_eq!(sample.workload.parameters, words.parameters);
+    assert_eq!(sample.workload.parameters, options.parameters);
     assert_eq!(
         sample.device.name, "NVIDIA H200",
         "what the file says stays"
     );
 
-    let words = ImportOptions {
+    let options = ImportOptions {
         kernels: vec!["mn".parse().unwrap()],
-        ..nothing_said()
+        ..no_options()
     };
-    let error = read(&captured(NCU), &words).unwrap_err().to_string();
+    let error = import_file(&captured(NCU), &options)
+        .unwrap_err()
+        .to_string();
     assert!(
         error.ends_with("no launch of a kernel `mn`; it has: clk, mm, where"),
         "{error}"
@@ -169,14 +173,14 @@ fn a_person_says_what_the_file_does_not() {
 
 #[test]
 fn a_file_without_its_device_needs_it_named() {
-    let error = read(&captured(ROCPROFV3), &nothing_said())
+    let error = import_file(&captured(ROCPROFV3), &no_options())
         .unwrap_err()
         .to_string();
     assert!(
         error.ends_with("line 2: the file does not say the device: name it by --device"),
         "{error}"
     );
-    let import = read(&captured(ROCPROFV3), &on("gfx90a")).unwrap();
+    let import = import_file(&captured(ROCPROFV3), &on("gfx90a")).unwrap();
     let kernels = [
         "addition_kernel<float>",
         "subtract_kernel",
@@ -220,7 +224,7 @@ fn times_of_a_trace_are_believed() {
 
 #[test]
 fn launches_without_a_time_are_counted_and_left_out() {
-    let import = read(
+    let import = import_file(
         &captured("amd_HPCTrainingExamples_finite-difference_data_movement.csv"),
         &on("gfx90a"),
     );
@@ -233,7 +237,7 @@ fn launches_without_a_time_are_counted_and_left_out() {
 fn rows_of_a_tidy_table_without_sizes_stay_apart() {
     let table = "device,vendor,kernel,variant,time_s,param:n,x:a\nD,V,k,v,1,8,2\nD,V,k,v,3,8,4\nD,V,k,v,5,,6\nD,V,k,v,7,,8\n";
     let (_folder, source) = file_with(table);
-    let import = read(&source, &nothing_said()).unwrap();
+    let import = import_file(&source, &no_options()).unwrap();
     let times: Vec<&[f64]> = import
         .samples
         .iter()
@@ -245,7 +249,7 @@ fn rows_of_a_tidy_table_without_sizes_stay_apart() {
         Some(&3.0)
     );
     let (_folder, without_vendor) = file_with(table.replace(",V,", ",,"));
-    let error = read(&without_vendor, &nothing_said())
+    let error = import_file(&without_vendor, &no_options())
         .unwrap_err()
         .to_string();
     assert!(
@@ -256,12 +260,12 @@ fn rows_of_a_tidy_table_without_sizes_stay_apart() {
 
 #[test]
 fn ids_are_those_of_what_was_measured() {
-    let ids = |words: &ImportOptions| -> Vec<_> {
-        let import = read(&captured(NCU), words).unwrap();
+    let ids = |options: &ImportOptions| -> Vec<_> {
+        let import = import_file(&captured(NCU), options).unwrap();
         import.samples.iter().map(|(_, sample)| sample.id).collect()
     };
-    let mine = ids(&nothing_said());
-    let mut yours = nothing_said();
+    let mine = ids(&no_options());
+    let mut yours = no_options();
     yours.agent.name = "another".to_owned();
     assert_eq!(mine, ids(&yours));
     yours.variant = Some("local".to_owned());
@@ -276,10 +280,10 @@ fn ids_are_those_of_what_was_measured() {
 fn an_object_that_a_program_printed_above_a_table_is_no_sample() {
     let table = "Index,KernelName,gpu-id,grd,wgr,BeginNs,EndNs\n0,k,1,64,64,1,5\n";
     let (_folder, source) = file_with(format!("{{\"steps\": 7}}\n{table}"));
-    assert_eq!(names(&read(&source, &on("gfx90a")).unwrap()), ["k"]);
+    assert_eq!(names(&import_file(&source, &on("gfx90a")).unwrap()), ["k"]);
 }
 
-const TWO_GPUS: &str = r#""ID","Process ID","Kernel Name","Block Size","Grid Size","Device","CC","gpu__time_duration.sum","a__b"
+pub(crate) const TWO_GPUS: &str = r#""ID","Process ID","Kernel Name","Block Size","Grid Size","Device","CC","gpu__time_duration.sum","a__b"
 "","","","","","","","us","inst"
 "0","7","k","(256, 1, 1)","(64, 1, 1)","0","9.0","12.5","4,096"
 "1","7","k","(256, 1, 1)","(64, 1, 1)","1","7.5","99.5","4,096"
@@ -288,27 +292,27 @@ const TWO_GPUS: &str = r#""ID","Process ID","Kernel Name","Block Size","Grid Siz
 #[test]
 fn gpus_of_a_file_are_never_taken_for_one() {
     let (_folder, source) = file_with(TWO_GPUS);
-    let error = read(&source, &on("GPU")).unwrap_err().to_string();
+    let error = import_file(&source, &on("GPU")).unwrap_err().to_string();
     let says = "launches on 2 GPUs, whose names the file does not say: 0 (line 3), 1 (line 4). Take one by --gpu";
     assert!(error.contains(says), "{error}");
     for (gpus, times) in [
         (&["1"][..], &[99.5e-6][..]),
         (&["0", "1"], &[12.5e-6, 99.5e-6]),
     ] {
-        let words = ImportOptions {
+        let options = ImportOptions {
             gpus: gpus.iter().map(|it| (*it).to_owned()).collect(),
             ..on("GPU")
         };
-        let import = read(&source, &words).unwrap();
+        let import = import_file(&source, &options).unwrap();
         let samples = import.samples.iter();
-        let taken: Vec<f64> = samples.map(|(_, it)| it.times.repetitions_s[0]).collect();
-        assert_eq!(taken, times);
+        let first_times: Vec<f64> = samples.map(|(_, it)| it.times.repetitions_s[0]).collect();
+        assert_eq!(first_times, times);
     }
-    let words = ImportOptions {
+    let options = ImportOptions {
         gpus: vec!["4".to_owned()],
         ..on("GPU")
     };
-    let error = read(&source, &words).unwrap_err().to_string();
+    let error = import_file(&source, &options).unwrap_err().to_string();
     assert!(
         error.ends_with("no launch on a GPU `4`; it has: 0 (line 3), 1 (line 4)"),
         "{error}"
@@ -321,118 +325,9 @@ fn a_date_that_makes_no_sense_gives_way_to_the_time_of_the_import() {
     let file = fs::File::open(source.to_string()).unwrap();
     let times = fs::FileTimes::new().set_modified(std::time::SystemTime::UNIX_EPOCH);
     file.set_times(times).unwrap();
-    let import = read(&source, &nothing_said()).unwrap();
+    let import = import_file(&source, &no_options()).unwrap();
     let age = chrono::Utc::now() - import.samples[0].1.measured_at;
     assert!(age.num_minutes() < 5, "{age}");
     let note = "the file is dated 1970-01-01: the time of the import is taken instead";
     assert_eq!(import.notes[0].text, note);
-}
-
-#[test]
-fn gzip_is_read() {
-    let mut file = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(
-        &mut file,
-        TWO_GPUS
-            .replace("\"1\",\"7.5\"", "\"0\",\"9.0\"")
-            .as_bytes(),
-    )
-    .unwrap();
-    let (_folder, source) = file_with(file.finish().unwrap());
-    let import = read(&source, &on("GPU")).unwrap();
-    assert_eq!(import.samples[0].1.times.repetitions_s, [12.5e-6, 99.5e-6]);
-}
-
-/// The columns that are read of rocprofv3's database, of views that are tables here.
-const ROCPD: &str = "
-    CREATE TABLE kernels (pid, dispatch_id, agent_abs_index, agent_log_index, name, start, \"end\",
-        grid_x, grid_y, grid_z, workgroup_x, workgroup_y, workgroup_z);
-    CREATE TABLE counters_collection (pid, dispatch_id, agent_absolute_index, kernel_name, start, \"end\", grid_size,
-        workgroup_size, counter_name, value);
-    INSERT INTO kernels VALUES (900, 1, 4, 0, 'scale(float*, int)', 1000000, 1012500, 64, 4, 1, 32, 2, 1);";
-
-#[test]
-fn a_database_of_rocprofv3_is_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let source = |name: &str, sql: &str| {
-        let path = folder.path().join(name);
-        let database = rusqlite::Connection::open(&path).unwrap();
-        database.execute_batch(sql).unwrap();
-        Source::new(path)
-    };
-    let timed = source("timed.db", ROCPD);
-    let counters = "INSERT INTO counters_collection VALUES
-        (900, 1, 4, 'scale(float*, int)', 1000000, 1012500, 256, 64, 'SQ_WAVES', 4.0),
-        (900, 1, 4, 'scale(float*, int)', 1000000, 1012500, 256, 64, 'SQ_INSTS', 8.5);";
-    let counted = source("counted.db", &format!("{ROCPD}{counters}"));
-    for file in [&timed, &counted] {
-        let (_, sample) = &read(file, &on("gfx90a")).unwrap().samples[0];
-        assert_eq!(sample.workload.kernel, "scale");
-        assert_eq!(sample.workload.parameters["work_items"], 256);
-        assert_eq!(sample.times.repetitions_s, [12_500e-9]);
-        assert_eq!(sample.device.vendor, "Advanced Micro Devices, Inc.");
-    }
-    let (_, sample) = &read(&counted, &on("gfx90a")).unwrap().samples[0];
-    let counters = &sample.readings["rocprofv3"].counters;
-    assert_eq!((counters["SQ_WAVES"], counters["SQ_INSTS"]), (4.0, 8.5));
-
-    let other = read(&source("other.db", "CREATE TABLE a (b)"), &on("gfx90a"));
-    let other = other.unwrap_err().to_string();
-    assert!(
-        other.contains(
-            "this is an SQLite database: rocprofv3's is printed by rocpd convert -i FILE"
-        ),
-        "{other}"
-    );
-    let (_cut, cut) = file_with(b"SQLite format 3\0and no more");
-    let cut = read(&cut, &on("gfx90a")).unwrap_err().to_string();
-    assert!(
-        cut.contains("rocpd convert -i") && cut.ends_with("-f csv"),
-        "{cut}"
-    );
-}
-
-#[test]
-fn json_lines_come_back_whole_compressed_or_not() {
-    let import = read(&captured(NCU), &nothing_said()).unwrap();
-    let samples: Vec<NewSample> = import.samples.into_iter().map(|(_, it)| it).collect();
-    let text = text_of(&samples);
-    let compressed = zstd::encode_all(text.as_bytes(), 3).unwrap();
-    for bytes in [text.as_bytes(), &compressed] {
-        let (_folder, source) = file_with(bytes);
-        let again = read(&source, &nothing_said()).unwrap();
-        let again: Vec<NewSample> = again.samples.into_iter().map(|(_, it)| it).collect();
-        assert_eq!(again, samples);
-    }
-    let (_folder, cut) = file_with(&compressed[..compressed.len() / 2]);
-    assert!(matches!(
-        read(&cut, &nothing_said()),
-        Err(ImportError::Read { .. })
-    ));
-}
-
-#[test]
-fn a_line_that_is_no_sample_is_named_with_its_field() {
-    let import = read(&captured(NCU), &nothing_said()).unwrap();
-    let good = text_of(&[import.samples[0].1.clone()]);
-    for (wrong, problem) in [
-        (
-            good.replace("[1.632e-6]", "[\"soon\"]"),
-            "field times.repetitions_s[0]: invalid type: string \"soon\", expected f64",
-        ),
-        (
-            good.replace("\"times\"", "\"time\""),
-            "unknown field `time`",
-        ),
-        (good[..good.len() / 2].to_owned(), "EOF while parsing"),
-        ("{\"ceilings\": {}}".to_owned(), "missing field `id`"),
-        ("[]".to_owned(), "expected an object"),
-    ] {
-        let (_folder, source) = file_with(format!("{good}\n\n{wrong}\n"));
-        let error = read(&source, &nothing_said()).unwrap_err().to_string();
-        assert!(
-            error.contains("line 3: column ") && error.contains(problem),
-            "{error}"
-        );
-    }
 }

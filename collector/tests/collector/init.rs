@@ -123,27 +123,27 @@ fn what_cannot_be_made_is_said() {
         let all = [&["init", &file, "--out", &out], more].concat();
         text(&expect_exit(place.kerncast(&all), 2).stderr)
     };
-    let said = refused("void f(global int *a) { a[0] = TILE; }", &[]);
-    assert!(said.contains("--options '-DNAME=16'"), "{said}");
-    let said = refused("void f(global int *a) { a[0] = 1; }", &[]);
-    assert!(said.contains("it has no kernel"), "{said}");
+    let problem = refused("void f(global int *a) { a[0] = TILE; }", &[]);
+    assert!(problem.contains("--options '-DNAME=16'"), "{problem}");
+    let problem = refused("void f(global int *a) { a[0] = 1; }", &[]);
+    assert!(problem.contains("it has no kernel"), "{problem}");
     let good = "kernel void k(global int *a) { a[get_global_id(0)] = 1; }";
-    let said = refused(good, &["--function", "g"]);
+    let problem = refused(good, &["--function", "g"]);
     assert!(
-        said.contains("there is no kernel `g`; the source has k"),
-        "{said}"
+        problem.contains("there is no kernel `g`; the source has k"),
+        "{problem}"
     );
-    let said = refused("kernel void k() { barrier(0); }", &[]);
-    assert!(said.contains("has no arguments"), "{said}");
-    let said = refused(
+    let problem = refused("kernel void k() { barrier(0); }", &[]);
+    assert!(problem.contains("has no arguments"), "{problem}");
+    let problem = refused(
         "typedef union { float f; char c; } u; kernel void k(global u *a) { a[0].c = 1; }",
         &[],
     );
-    assert!(said.contains("`u` is a union"), "{said}");
+    assert!(problem.contains("`u` is a union"), "{problem}");
     assert!(!place.path("out").exists());
     fs::create_dir_all(place.path("out/k")).expect("a folder");
-    let said = refused(good, &[]);
-    assert!(said.contains("is there already"), "{said}");
+    let problem = refused(good, &[]);
+    assert!(problem.contains("is there already"), "{problem}");
 }
 
 #[test]

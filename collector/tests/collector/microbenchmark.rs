@@ -15,13 +15,13 @@ fn every_point_becomes_a_sample_with_what_the_model_needs() {
     assert_eq!(report[0]["line"]["n"], 216);
 
     let samples = place.spooled();
-    let mut seen = BTreeSet::new();
+    let mut points = BTreeSet::new();
     for sample in &samples {
         assert_is_a_point(sample);
-        seen.insert(sample["workload"]["parameters"].to_string());
+        points.insert(sample["workload"]["parameters"].to_string());
     }
     // i, w and c of 1, 2, 4, 8, 16, 32: PoCL takes 32 warps and more in a work-group.
-    assert_eq!((samples.len(), seen.len()), (216, 216));
+    assert_eq!((samples.len(), points.len()), (216, 216));
 }
 
 fn assert_is_a_point(sample: &Value) {

@@ -6,7 +6,7 @@ use std::{fs, process};
 use crate::common::{Place, expect_exit, fixture, rows, text};
 use kerncast_collector::{
     replay::{Outcome, ReplayRequest, Through},
-    workload::Target,
+    workload::WorkloadKey,
 };
 use kerncast_suite::Parameters;
 
@@ -85,9 +85,9 @@ fn another_makers_device_is_refused_with_a_reason() {
 }
 
 #[test]
-fn a_replay_without_cuda_says_so_for_each_target() {
+fn a_replay_without_cuda_says_so_for_each_workload() {
     let place = Place::new();
-    let target = |n| Target {
+    let workload = |n| WorkloadKey {
         folder: fixture(SCALE).into(),
         variant: "global".to_owned(),
         parameters: Parameters::from([("n".to_owned(), n)]),
@@ -97,7 +97,7 @@ fn a_replay_without_cuda_says_so_for_each_target() {
         outcomes: place.path("outcomes"),
         through: Through::Cuda,
         device: 0,
-        targets: vec![target(64), target(128)],
+        workloads: vec![workload(64), workload(128)],
     };
     let json = serde_json::to_vec(&request).expect("JSON");
     fs::write(place.path("request"), json).expect("writes");

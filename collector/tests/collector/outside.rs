@@ -18,7 +18,7 @@ fn edges() -> Kernel {
 #[test]
 fn what_leaves_its_buffer_is_named_with_element_and_place() {
     let (clang, kernel) = (Clang::find().expect("clang-15 is installed"), edges());
-    let found = |variant: &str| {
+    let faults = |variant: &str| {
         let workload = Workload {
             kernel: &kernel,
             variant: kernel.variant(variant).expect("a variant"),
@@ -27,9 +27,9 @@ fn what_leaves_its_buffer_is_named_with_element_and_place() {
         outside(&clang, &workload).expect("clang reads it")
     };
     for sound in ["global", "data"] {
-        assert!(found(sound).is_empty(), "{sound}: {:?}", found(sound));
+        assert!(faults(sound).is_empty(), "{sound}: {:?}", faults(sound));
     }
-    for (variant, said) in [
+    for (variant, expected) in [
         (
             "before",
             "argument `in` is read before its beginning: element -64 of 4096, at edges.cl:13:22, at n=64",
@@ -51,7 +51,7 @@ fn what_leaves_its_buffer_is_named_with_element_and_place() {
             "array `row` is written beyond its end: element 8 of 8, at edges.cl:43:5, at n=64",
         ),
     ] {
-        assert_eq!(found(variant), [said], "{variant}");
+        assert_eq!(faults(variant), [expected], "{variant}");
     }
 }
 
@@ -78,10 +78,10 @@ fn nothing_of_the_suite_leaves_its_buffers_or_is_unlawful() {
                         parameters: size.parameters.clone(),
                     };
                     // Those that hold on purpose what is no OpenCL C are not read.
-                    let found = reader.soundness(&workload).unwrap_or_default();
-                    let said = |it: String| format!("{} {}: {it}", kernel.name, variant.name);
-                    wrong.extend(found.wrong.into_iter().map(said));
-                    if !found.doubtful.is_empty() {
+                    let soundness = reader.soundness(&workload).unwrap_or_default();
+                    let name = |it: String| format!("{} {}: {it}", kernel.name, variant.name);
+                    wrong.extend(soundness.wrong.into_iter().map(name));
+                    if !soundness.doubtful.is_empty() {
                         doubted.insert((kernel.name.clone(), variant.name.clone()));
                     }
                 }

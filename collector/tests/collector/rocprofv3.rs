@@ -17,7 +17,7 @@ use kerncast_collector::{
     device::AMD,
     providers::{Profiler, Provider, Rocprofv3, Subject, rocprofv3::Rocprof},
     replay::{Batch, Through, replay},
-    workload::{Target, Workload},
+    workload::{Workload, WorkloadKey},
 };
 use kerncast_opencl::{DeviceFacts, devices};
 use kerncast_suite::{self as suite, Kernel, Parameters};
@@ -73,7 +73,7 @@ fn read_with(quirk: &str) -> (Vec<Reading>, Vec<String>, usize) {
     let workloads = [("global", 256), ("local", 256), ("global", 1024)];
     let workloads = workloads.map(|(variant, n)| workload(kernel, variant, n));
     let mut readings = Vec::new();
-    let mut asked_first = 0;
+    let mut first_passes = 0;
     for (place_of, workload) in workloads.iter().enumerate() {
         let launch = workload.launch().expect("valid");
         let subject = Subject {
@@ -85,10 +85,10 @@ fn read_with(quirk: &str) -> (Vec<Reading>, Vec<String>, usize) {
         };
         readings.push(provider.read(subject, Duration::from_secs(60)));
         if place_of == 0 {
-            asked_first = requested_counters(&place).len();
+            first_passes = requested_counters(&place).len();
         }
     }
-    (readings, requested_counters(&place), asked_first)
+    (readings, requested_counters(&place), first_passes)
 }
 
 fn workload<'k>(kernel: &'k Kernel, variant: &str, n: i64) -> Workload<'k> {
@@ -114,10 +114,10 @@ fn expected(dispatch: usize, counter: &str) -> f64 {
 #[test]
 fn passes_are_merged_and_workloads_share_processes() {
     // A chip like MI300, which has other names for some counters.
-    let (readings, asked, asked_first) = read_with("unknown='TCC_EA_*'");
+    let (readings, passes, first_passes) = read_with("unknown='TCC_EA_*'");
     assert_eq!(refusals(&readings), ["none"; 3]);
     // The first workload alone, to see which passes work; then the others together.
-    assert_eq!((asked_first, asked.len()), (PASSES, 2 * PASSES));
+    assert_eq!((first_passes, passes.len()), (PASSES, 2 * PASSES));
     for (reading, dispatch) in readings.iter().zip([1, 1, 2]) {
         let counters: &BTreeMap<String, f64> = &reading.counters;
         assert_eq!(counters.len(), COUNTERS + 1);
@@ -136,8 +136,8 @@ fn passes_are_merged_and_workloads_share_processes() {
         }
     }
     assert!(
-        asked.iter().all(|pass| pass.starts_with("SQ_WAVES")),
-        "{asked:?}"
+        passes.iter().all(|pass| pass.starts_with("SQ_WAVES")),
+        "{passes:?}"
     );
 }
 
@@ -151,7 +151,7 @@ fn an_older_schema_is_read() {
 
 #[test]
 fn a_pass_that_asks_too_much_is_split_once_and_for_all() {
-    let (readings, asked, asked_first) = read_with(
+    let (readings, passes, first_passes) = read_with(
         "unknown='TCC_EA0_*'; case $counters in *SQ_INSTS_MFMA*) exceeds;; esac; [ $(echo $counters | wc -w) -le 6 ] || exceeds",
     );
     assert_eq!(refusals(&readings), ["none"; 3]);
@@ -163,7 +163,7 @@ fn a_pass_that_asks_too_much_is_split_once_and_for_all() {
         );
         assert_eq!(reading.counters.get("SQ_INSTS_MFMA"), None);
     }
-    let later = &asked[asked_first..];
+    let later = &passes[first_passes..];
     let fits = |pass: &String| pass.split_whitespace().count() <= 6;
     assert!(later.iter().all(fits), "{later:?}");
 }
@@ -216,7 +216,7 @@ fn what_a_profiler_leaves_behind_is_ended() {
     let leave = format!("sleep 1000 & echo $! > {}; exit 3", pid.display());
     let before = ["/bin/sh", "-c", &leave].map(Into::into);
     let children = Children::new().expect("a folder");
-    let target = Target {
+    let workload = WorkloadKey {
         folder: fixture(SCALE).into(),
         variant: "global".to_owned(),
         parameters: Parameters::from([("n".to_owned(), 256)]),
@@ -225,7 +225,7 @@ fn what_a_profiler_leaves_behind_is_ended() {
     let batch = Batch {
         children: &children,
         device: 0,
-        targets: &[target],
+        workloads: &[workload],
         limit,
     };
     let ended = replay(batch, &before, Through::OpenCl).expect("starts");

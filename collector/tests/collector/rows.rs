@@ -4,6 +4,66 @@ use std::{fs, path::Path};
 
 use crate::common::{Place, expect_exit, fixture, rows, text};
 
+/// Kernels and variants that fail, and a part of the reason.
+const FAULTS: [(&str, &str, &str); 14] = [
+    ("crashes", "local", "crashed: SIGSEGV"),
+    ("hangs", "local", "hung: killed after 15 s"),
+    (
+        "disagrees",
+        "local",
+        "outputs disagree: b[40] is 41; the reference has 40",
+    ),
+    ("unwritten", "global", "b[63] was not written"),
+    (
+        "unwritten",
+        "local",
+        "cannot be checked: the reference variant `global` failed",
+    ),
+    (
+        "not_a_number",
+        "global",
+        "b[7] is NaN (1 of 64 components are no numbers): nothing can be compared with it",
+    ),
+    (
+        "wrong_argument",
+        "global",
+        "argument `b` of function `plain`: the launch file gives a buffer of `int`; expected `int` by value",
+    ),
+    (
+        "wrong_scalar",
+        "global",
+        "argument `factor` of function `plain`: the launch file gives a scalar of `float`; expected `int` by value",
+    ),
+    (
+        "wrong_buffer",
+        "global",
+        "argument `a` of function `plain`: the launch file gives a buffer of `int`; expected a buffer of `double`",
+    ),
+    (
+        "wrong_structure",
+        "global",
+        "argument `points` of function `plain`: the launch file gives a buffer of `point` (4 bytes); expected a \
+         buffer of `Point` (8 bytes)",
+    ),
+    (
+        "wrong_local",
+        "global",
+        "`local` of function `plain`: the launch file gives [16]; expected [32, 1, 1], as its reqd_work_group_size \
+         says",
+    ),
+    ("does_not_build", "local", "undeclared"),
+    (
+        "no_function",
+        "local",
+        "no OpenCL function `absent` in the source; it has: plain",
+    ),
+    (
+        "too_many_arguments",
+        "local",
+        "takes 3 arguments, and the launch file gives 2",
+    ),
+];
+
 #[test]
 fn each_fault_is_a_row_with_its_reason_and_the_rest_is_measured() {
     let place = Place::new();
@@ -28,67 +88,10 @@ fn each_fault_is_a_row_with_its_reason_and_the_rest_is_measured() {
         let reason = row["reason"].as_str().unwrap_or_default().to_owned();
         (row["status"].as_str().expect("status").to_owned(), reason)
     };
-    for (kernel, variant, reason) in [
-        ("crashes", "local", "crashed: SIGSEGV"),
-        ("hangs", "local", "hung: killed after 15 s"),
-        (
-            "disagrees",
-            "local",
-            "outputs disagree: b[40] is 41; the reference has 40",
-        ),
-        ("unwritten", "global", "b[63] was not written"),
-        (
-            "unwritten",
-            "local",
-            "cannot be checked: the reference variant `global` failed",
-        ),
-        (
-            "not_a_number",
-            "global",
-            "b[7] is NaN (1 of 64 components are no numbers): nothing can be compared with it",
-        ),
-        (
-            "wrong_argument",
-            "global",
-            "argument `b` of function `plain`: the launch file gives a buffer of `int`; expected `int` by value",
-        ),
-        (
-            "wrong_scalar",
-            "global",
-            "argument `factor` of function `plain`: the launch file gives a scalar of `float`; expected `int` by value",
-        ),
-        (
-            "wrong_buffer",
-            "global",
-            "argument `a` of function `plain`: the launch file gives a buffer of `int`; expected a buffer of `double`",
-        ),
-        (
-            "wrong_structure",
-            "global",
-            "argument `points` of function `plain`: the launch file gives a buffer of `point` (4 bytes); expected a \
-             buffer of `Point` (8 bytes)",
-        ),
-        (
-            "wrong_local",
-            "global",
-            "`local` of function `plain`: the launch file gives [16]; expected [32, 1, 1], as its reqd_work_group_size \
-             says",
-        ),
-        ("does_not_build", "local", "undeclared"),
-        (
-            "no_function",
-            "local",
-            "no OpenCL function `absent` in the source; it has: plain",
-        ),
-        (
-            "too_many_arguments",
-            "local",
-            "takes 3 arguments, and the launch file gives 2",
-        ),
-    ] {
-        let (status, found) = status(kernel, variant);
+    for (kernel, variant, reason) in FAULTS {
+        let (status, actual) = status(kernel, variant);
         assert_eq!(status, "failed", "{kernel}");
-        assert!(found.contains(reason), "{kernel} {variant}: {found}");
+        assert!(actual.contains(reason), "{kernel} {variant}: {actual}");
     }
     for kernel in [
         "crashes",
@@ -142,20 +145,20 @@ fn what_hung_once_is_not_waited_for_again() {
     let kernels = fixture("kernels/reference_hangs");
     let further = ["--workload-limit", "5s"];
     let rows = rows(&expect_exit(place.times(&kernels, &further), 1));
-    let found: Vec<_> = rows
+    let ends: Vec<_> = rows
         .iter()
         .map(|row| (&row["status"], &row["reason"]))
         .collect();
-    assert_eq!(found[0].0, "failed");
+    assert_eq!(ends[0].0, "failed");
     assert!(
-        found[0]
+        ends[0]
             .1
             .as_str()
             .expect("reason")
             .starts_with("hung: killed after 5 s"),
-        "{found:?}"
+        "{ends:?}"
     );
-    for later in &found[1..] {
+    for later in &ends[1..] {
         assert_eq!(
             later,
             &(
@@ -164,7 +167,7 @@ fn what_hung_once_is_not_waited_for_again() {
             )
         );
     }
-    assert_eq!(found.len(), 4);
+    assert_eq!(ends.len(), 4);
 }
 
 #[test]
@@ -222,8 +225,8 @@ fn a_device_without_an_images_format_is_no_failure() {
     assert_eq!(rows.len(), reasons.len());
     for (row, reason) in rows.iter().zip(reasons) {
         assert_eq!(row["status"], "skipped", "{row}");
-        let found = row["reason"].as_str().expect("a reason");
-        assert!(found.contains(reason), "{found}");
+        let actual = row["reason"].as_str().expect("a reason");
+        assert!(actual.contains(reason), "{actual}");
     }
 }
 
@@ -260,15 +263,15 @@ fn a_kernel_that_is_wrong_keeps_no_other_from_being_measured() {
         (&rows[0]["kernel"], &rows[0]["status"]),
         (&"whole".into(), &"measured".into())
     );
-    let said = text(&output.stderr);
+    let stderr = text(&output.stderr);
     assert!(
-        said.contains("broken/launch.toml:1") && said.contains("the other kernels go on"),
-        "{said}"
+        stderr.contains("broken/launch.toml:1") && stderr.contains("the other kernels go on"),
+        "{stderr}"
     );
     // Where all are wrong, there is nothing to do.
     let broken = folder.join("broken");
     let broken = broken.to_str().expect("UTF-8");
     let arguments = ["run", "--no-upload", "--kernels", broken];
-    let said = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
-    assert!(said.contains("broken/launch.toml:1"), "{said}");
+    let stderr = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
+    assert!(stderr.contains("broken/launch.toml:1"), "{stderr}");
 }

@@ -32,15 +32,15 @@ fn samples_come_out_as_they_went_in_oldest_first() {
     let spool = Spool::open(&place.path("spool")).expect("opens");
     let samples = [sample(), sample(), sample()];
     for sample in [&samples[2], &samples[0], &samples[1]] {
-        spool.put(sample).expect("keeps");
+        spool.put_sample(sample).expect("keeps");
     }
-    let read: Vec<NewSample> = spool
-        .files()
+    let restored: Vec<NewSample> = spool
+        .samples()
         .expect("lists")
         .iter()
         .map(|path| spool.read(path).expect("there").content.expect("whole"))
         .collect();
-    assert_eq!(read, samples);
+    assert_eq!(restored, samples);
 }
 
 #[test]
@@ -49,8 +49,8 @@ fn a_spool_says_since_when_its_oldest_file_waits() {
     let spool = Spool::open(&place.path("spool")).expect("opens");
     assert_eq!(spool.waiting_since(), None);
     for age_s in [60, 7200, 5] {
-        spool.put(&sample()).expect("keeps");
-        let newest = spool.files().expect("lists").pop().expect("a file");
+        spool.put_sample(&sample()).expect("keeps");
+        let newest = spool.samples().expect("lists").pop().expect("a file");
         let put = SystemTime::now() - Duration::from_secs(age_s);
         let file = fs::File::options().append(true).open(&newest);
         file.and_then(|file| file.set_modified(put))
@@ -73,13 +73,13 @@ fn ceilings_lie_beside_samples_and_are_none() {
         "ceilings": { "copy_bytes_per_s": 1e9 },
     }))
     .expect("ceilings");
-    spool.put(&sample()).expect("keeps");
+    spool.put_sample(&sample()).expect("keeps");
     spool.put_ceilings(&ceilings).expect("keeps");
-    assert_eq!(spool.files().expect("lists").len(), 1);
+    assert_eq!(spool.samples().expect("lists").len(), 1);
     let files = spool.ceilings().expect("lists");
     assert_eq!(files.len(), 1);
-    let read = spool.read::<NewCeilings>(&files[0]).expect("there");
-    assert_eq!(read.content.expect("whole"), ceilings);
+    let spooled = spool.read::<NewCeilings>(&files[0]).expect("there");
+    assert_eq!(spooled.content.expect("whole"), ceilings);
 }
 
 #[test]
@@ -104,26 +104,26 @@ fn sources_lie_under_their_hash_once() {
     };
     assert_eq!(*hash, kernels[0].source_hash);
     assert_eq!(spool.read(path).expect("there").content, Ok(source));
-    assert!(spool.files().expect("lists").is_empty());
+    assert!(spool.samples().expect("lists").is_empty());
 }
 
 #[test]
 fn what_is_no_sample_is_told_and_left_alone() {
     let place = Place::new();
     let spool = Spool::open(&place.path("spool")).expect("opens");
-    spool.put(&sample()).expect("keeps");
-    let file = spool.files().expect("lists").remove(0);
+    spool.put_sample(&sample()).expect("keeps");
+    let file = spool.samples().expect("lists").remove(0);
     let whole = fs::read_to_string(&file).expect("reads");
     fs::write(&file, &whole[..whole.len() / 2]).expect("writes");
-    let read = spool.read::<NewSample>(&file).expect("there");
+    let spooled = spool.read::<NewSample>(&file).expect("there");
     assert!(
-        read.content.expect_err("half a file").contains("EOF"),
+        spooled.content.expect_err("half a file").contains("EOF"),
         "it says what is wrong"
     );
     assert!(file.exists());
     // Half-written files of a dead agent are not samples at all.
     fs::write(place.path("spool").join(".writing-abc"), "{").expect("writes");
-    assert_eq!(spool.files().expect("lists").len(), 1);
+    assert_eq!(spool.samples().expect("lists").len(), 1);
 }
 
 #[test]
@@ -135,13 +135,13 @@ fn two_agents_share_a_spool() {
             scope.spawn(|| {
                 let spool = Spool::open(folder).expect("opens");
                 for _ in 0..50 {
-                    spool.put(&sample()).expect("keeps");
+                    spool.put_sample(&sample()).expect("keeps");
                 }
             });
         }
     });
     let spool = Spool::open(&one).expect("opens");
-    let files = spool.files().expect("lists");
+    let files = spool.samples().expect("lists");
     assert_eq!(files.len(), 100);
     // Both send the same sample: the second to remove it finds nothing, and that is fine.
     spool.remove(&files[0]).expect("removes");
@@ -153,8 +153,8 @@ fn two_agents_share_a_spool() {
 fn a_rejected_sample_is_put_aside_with_its_problems() {
     let place = Place::new();
     let spool = Spool::open(&place.path("spool")).expect("opens");
-    spool.put(&sample()).expect("keeps");
-    let file = spool.files().expect("lists").remove(0);
+    spool.put_sample(&sample()).expect("keeps");
+    let file = spool.samples().expect("lists").remove(0);
     let problem = FieldProblem {
         field: "/samples/0/times/repetitions_s/0".to_owned(),
         value: Some("-1".to_owned()),
@@ -174,7 +174,7 @@ fn a_rejected_sample_is_put_aside_with_its_problems() {
         serde_json::from_slice::<Vec<FieldProblem>>(&problems).expect("JSON"),
         [problem]
     );
-    assert!(spool.files().expect("lists").is_empty());
+    assert!(spool.samples().expect("lists").is_empty());
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn a_collector_killed_at_any_moment_leaves_whole_samples() {
             .stderr(Stdio::null())
             .spawn()
             .expect("starts");
-        while spool.files().expect("lists").len() < round {
+        while spool.samples().expect("lists").len() < round {
             assert!(
                 run.try_wait().expect("status").is_none(),
                 "it ended without a sample"
@@ -206,7 +206,7 @@ fn a_collector_killed_at_any_moment_leaves_whole_samples() {
         }
         run.kill().expect("SIGKILL");
         run.wait().expect("wait");
-        for file in spool.files().expect("lists") {
+        for file in spool.samples().expect("lists") {
             spool
                 .read::<NewSample>(&file)
                 .expect("there")
@@ -250,13 +250,13 @@ fn what_was_refused_for_its_time_is_sent_again_when_that_is_past() {
             ],
         ),
     ] {
-        spool.put(sample).expect("keeps");
+        spool.put_sample(sample).expect("keeps");
         let path = spool.folder().join(format!("{}.json", sample.id));
         spool.reject(&path, &problems).expect("put aside");
     }
     assert_eq!(spool.rejected().expect("counts"), 4);
     assert_eq!(spool.retry_refused_for_their_time().expect("retries"), 1);
-    let back = spool.files().expect("lists");
+    let back = spool.samples().expect("lists");
     let back: Vec<_> = back
         .iter()
         .map(|it| it.file_stem().expect("an id"))

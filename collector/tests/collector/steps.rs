@@ -81,13 +81,13 @@ fn steps_before_until_and_after_give_what_one_launch_does() {
     let folder = place.path("levels");
     fs::create_dir(&folder).expect("a folder");
     fs::write(folder.join("levels.cl"), SOURCE).expect("writes");
-    let shown = folder.display().to_string();
+    let kernels_folder = folder.display().to_string();
     let run = |launch: &str, status| {
         fs::write(folder.join("launch.toml"), launch).expect("writes");
         let output = place.kerncast(&[
             "run",
             "--kernels",
-            &shown,
+            &kernels_folder,
             "--no-upload",
             "--provider",
             "launch",
@@ -97,15 +97,15 @@ fn steps_before_until_and_after_give_what_one_launch_does() {
         let output = expect_exit(output, status);
         text(&output.stdout) + &text(&output.stderr)
     };
-    let ran = run(LAUNCH, 0);
-    let row = ran
+    let printed = run(LAUNCH, 0);
+    let row = printed
         .lines()
         .find(|it| it.contains("steps"))
         .expect("its row");
-    assert!(row.contains("agree"), "{ran}");
+    assert!(row.contains("agree"), "{printed}");
     // Two rounds are too few.
-    let ran = run(&LAUNCH.replace("rounds = 1000", "rounds = 2"), 1);
-    assert!(ran.contains("disagree"), "{ran}");
+    let printed = run(&LAUNCH.replace("rounds = 1000", "rounds = 2"), 1);
+    assert!(printed.contains("disagree"), "{printed}");
     for (line, other, problem) in [
         (
             "when = \"before\"\n",
@@ -121,7 +121,7 @@ fn steps_before_until_and_after_give_what_one_launch_does() {
         ("rounds = 1000\n", "", "rounds until `changed`"),
         ("rounds = 1000\n", "rounds = 9999\n", "at most"),
     ] {
-        let said = run(&LAUNCH.replace(line, other), 2);
-        assert!(said.contains(problem), "{said}");
+        let printed = run(&LAUNCH.replace(line, other), 2);
+        assert!(printed.contains(problem), "{printed}");
     }
 }

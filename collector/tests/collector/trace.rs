@@ -61,9 +61,10 @@ fn a_traced_launch_is_as_the_program_made_it() {
     ];
     let run = ["--no-upload", "--provider", "launch", "--timing", "1ms"];
     let output = place.kerncast(&[&init[..], &["run", "--kernels", &all], &run, &BRIEF].concat());
-    let said = text(&expect_exit(output, 0).stdout);
-    assert!(said.contains("kerncast forecast"), "{said}");
-    let made = fs::read_to_string(place.path("traced/k/launch.toml")).expect("a launch file");
+    let printed = text(&expect_exit(output, 0).stdout);
+    assert!(printed.contains("kerncast forecast"), "{printed}");
+    let launch_file =
+        fs::read_to_string(place.path("traced/k/launch.toml")).expect("a launch file");
     for line in [
         "[[sizes]]\nitems_n = 1024\nn = 1000\n",
         "buffer = \"uint\"\nlength = \"n\"\nfill = { file = \"in.npy\" }\n",
@@ -77,37 +78,37 @@ fn a_traced_launch_is_as_the_program_made_it() {
         "scalar = \"uchar\"\nvalue = 0\n",
         "global = [\"items_n\"]\nlocal = [64]\n",
     ] {
-        assert!(made.contains(line), "{line}\n{made}");
+        assert!(launch_file.contains(line), "{line}\n{launch_file}");
     }
-    assert!(made.contains("-DSHIFT=3"), "{made}");
+    assert!(launch_file.contains("-DSHIFT=3"), "{launch_file}");
     let numbers = fs::read(place.path("traced/k/in.npy")).expect("the contents");
     let expected = [4_000_000_000_u32.to_le_bytes(), 7_u32.to_le_bytes()].concat();
     assert_eq!(numbers[numbers.len() - 4000..][..8], expected);
     let again = place.path("traced/k").display().to_string();
     let again = place.kerncast(&[&["run", "--kernels", &again], &run[..]].concat());
-    let ran = text(&expect_exit(again, 0).stdout);
-    assert!(ran.contains("n=1000"), "{ran}");
-    let made = fs::read_to_string(place.path("traced/resize_by_sampler/launch.toml"));
-    let made = made.expect("a launch file");
+    let printed = text(&expect_exit(again, 0).stdout);
+    assert!(printed.contains("n=1000"), "{printed}");
+    let launch_file = fs::read_to_string(place.path("traced/resize_by_sampler/launch.toml"));
+    let launch_file = launch_file.expect("a launch file");
     let own = fs::read_to_string(format!("{IMAGES}/launch.toml"));
     let own = own.expect("a launch file");
     for key in ["image = ", "sampler = "] {
         let line = own.lines().find(|it| it.starts_with(key)).expect("a line");
         let line = line.split("  #").next().unwrap_or(line).trim_end();
-        assert!(made.contains(line), "{line}\n{made}");
+        assert!(launch_file.contains(line), "{line}\n{launch_file}");
     }
 }
 
 #[test]
 fn a_program_that_launches_nothing_is_told_so() {
     let place = Place::new();
-    let said =
+    let stderr =
         |arguments: &[&str], status| text(&expect_exit(place.kerncast(arguments), status).stderr);
-    let nothing = said(&["init", "--from-trace", "--", "true"], 1);
+    let nothing = stderr(&["init", "--from-trace", "--", "true"], 1);
     assert!(nothing.contains("true launched no kernel"), "{nothing}");
-    let absent = said(&["init", "--from-trace", "--", "no-such-program"], 2);
+    let absent = stderr(&["init", "--from-trace", "--", "no-such-program"], 2);
     assert!(absent.contains("cannot start no-such-program"), "{absent}");
-    let both = said(&["init", "a.cl", "--from-trace", "--", "true"], 2);
+    let both = stderr(&["init", "a.cl", "--from-trace", "--", "true"], 2);
     assert!(both.contains("cannot be used with"), "{both}");
 }
 
@@ -118,39 +119,39 @@ fn programs_launch_in_other_ways_too() {
     let place = Place::new();
     let program = place.path("launches").display().to_string();
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/launches.c");
-    let made = Command::new("cc")
+    let compiled = Command::new("cc")
         .args(["-w", "-o", &program, source, "-l:libOpenCL.so.1"])
         .status();
-    assert!(made.expect("cc is there").success());
+    assert!(compiled.expect("cc is there").success());
     let out = place.path("traced").display().to_string();
     let output = place.kerncast(&["init", "--from-trace", "--out", &out, "--", &program]);
     let output = expect_exit(output, 0);
-    let made = |name: &str| {
+    let launch_file = |name: &str| {
         let file = fs::read_to_string(place.path(&format!("traced/{name}/launch.toml")));
         file.unwrap_or_else(|_| panic!("{name}: {}", text(&output.stderr)))
     };
-    let add = made("add_float");
+    let add = launch_file("add_float");
     assert!(
         add.contains("n = 1024\n") && add.contains("local = [32]"),
         "{add}"
     );
     assert!(add.contains("value = 2.5\n"), "{add}");
-    let maybe = made("maybe");
+    let maybe = launch_file("maybe");
     assert!(maybe.contains("length = 0\n"), "{maybe}");
-    let halves = made("halves");
+    let halves = launch_file("halves");
     assert!(halves.contains("access = \"write_partly\""), "{halves}");
     assert!(halves.contains("value = 1  # guess"), "{halves}");
-    let rows = made("rows");
+    let rows = launch_file("rows");
     assert!(
         rows.contains("fill = { expression = \"i * 10\" }  # guess"),
         "{rows}"
     );
     assert!(rows.contains("value = 3.4028234663852886e38\n"), "{rows}");
-    let linked = made("linked");
+    let linked = launch_file("linked");
     assert!(linked.contains("options = \"-DBY=3\""), "{linked}");
-    let said = text(&output.stderr);
+    let stderr = text(&output.stderr);
     assert!(
-        said.contains("shifted: its ids do not begin at 0"),
-        "{said}"
+        stderr.contains("shifted: its ids do not begin at 0"),
+        "{stderr}"
     );
 }

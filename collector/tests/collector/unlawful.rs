@@ -24,7 +24,7 @@ const TURNS: &str = "`even` calls itself, at barriers.cl:62:25: OpenCL C has no 
 fn barriers_that_some_never_reach_and_recursion_are_wrong_and_what_depends_on_data_is_doubtful() {
     let (clang, kernel) = (Clang::find().expect("clang-15 is installed"), barriers());
     let reader = Reader::new(&clang);
-    let found = |variant: &str| {
+    let soundness_of = |variant: &str| {
         let workload = Workload {
             kernel: &kernel,
             variant: kernel.variant(variant).expect("a variant"),
@@ -34,24 +34,24 @@ fn barriers_that_some_never_reach_and_recursion_are_wrong_and_what_depends_on_da
     };
     let Soundness {
         wrong, doubtful, ..
-    } = found("global");
+    } = soundness_of("global");
     assert!(
         wrong.is_empty() && doubtful.is_empty(),
         "{wrong:?} {doubtful:?}"
     );
-    assert_eq!(found("some").wrong, [SOME]);
+    assert_eq!(soundness_of("some").wrong, [SOME]);
     for (variant, place) in [("last", "33:5"), ("often", "40:9")] {
-        let wrong = found(variant).wrong;
+        let wrong = soundness_of(variant).wrong;
         let at = format!("reach alike, at barriers.cl:{place}, at n=64");
         assert!(
             wrong.len() == 1 && wrong[0].contains(&at),
             "{variant}: {wrong:?}"
         );
     }
-    assert_eq!(found("turns").wrong, [TURNS]);
+    assert_eq!(soundness_of("turns").wrong, [TURNS]);
     let Soundness {
         wrong, doubtful, ..
-    } = found("data");
+    } = soundness_of("data");
     assert!(wrong.is_empty(), "{wrong:?}");
     assert_eq!(
         doubtful,

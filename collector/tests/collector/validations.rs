@@ -7,7 +7,7 @@ use std::{
 };
 
 use kerncast_collector::{
-    evaluate::{Files, candidates},
+    evaluate::{Files, server_candidates},
     import::{self, ImportOptions, Source},
 };
 use kerncast_training::{Fingerprint, Validations};
@@ -32,7 +32,7 @@ fn shipped() -> Files {
 
 #[test]
 fn validations_are_of_the_shipped_samples() {
-    let fitted: BTreeMap<Fingerprint, String> = candidates(&shipped())
+    let fitted: BTreeMap<Fingerprint, String> = server_candidates(&shipped())
         .iter()
         .map(|it| (it.fingerprint, format!("{:?}", it.specification)))
         .collect();

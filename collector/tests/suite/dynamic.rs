@@ -75,9 +75,9 @@ fn time_warping_is_the_least_over_the_whole_table() {
         table[0][0] = 0.0;
         for i in 0..LENGTH {
             for j in 0..PATTERN {
-                let apart = (series[i * PAIRS + pair] - patterns[j * PAIRS + pair]).abs();
+                let difference = (series[i * PAIRS + pair] - patterns[j * PAIRS + pair]).abs();
                 let before = table[i][j].min(table[i][j + 1]).min(table[i + 1][j]);
-                table[i + 1][j + 1] = apart + before;
+                table[i + 1][j + 1] = difference + before;
             }
         }
         table[LENGTH][PATTERN]

@@ -135,9 +135,9 @@ fn whole(number: f64) -> usize {
 fn assert_close(actual: &[f32], expected: &[f64], tolerance: f64) {
     assert_eq!(actual.len(), expected.len());
     for (index, (actual, expected)) in actual.iter().zip(expected).enumerate() {
-        let apart = (f64::from(*actual) - expected).abs();
+        let difference = (f64::from(*actual) - expected).abs();
         assert!(
-            apart <= tolerance,
+            difference <= tolerance,
             "element {index} is {actual}, expected {expected}"
         );
     }

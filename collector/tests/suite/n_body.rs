@@ -37,7 +37,7 @@ fn moves_every_body_by_the_pull_of_all_others() {
 
 /// m d / (|d|² + ε²)^(3/2), one component of it.
 fn pull(positions: &[f64], body: usize, other: usize, axis: usize) -> f64 {
-    let apart = |axis: usize| positions[4 * other + axis] - positions[4 * body + axis];
-    let distance_squared: f64 = (0..3).map(|axis| apart(axis).powi(2)).sum();
-    positions[4 * other + 3] * apart(axis) / (distance_squared + SOFTENING_SQUARED).powf(1.5)
+    let difference = |axis: usize| positions[4 * other + axis] - positions[4 * body + axis];
+    let distance_squared: f64 = (0..3).map(|axis| difference(axis).powi(2)).sum();
+    positions[4 * other + 3] * difference(axis) / (distance_squared + SOFTENING_SQUARED).powf(1.5)
 }

@@ -6,10 +6,11 @@ use crate::{assert_each, whole};
 fn n_body_double_is_newtons_law() {
     const N: usize = 128;
     let component = |[bodies]: &[Vec<f64>; 1], i: usize| {
-        let apart = |other: usize, axis: usize| bodies[4 * other + axis] - bodies[i / 4 * 4 + axis];
+        let difference =
+            |other: usize, axis: usize| bodies[4 * other + axis] - bodies[i / 4 * 4 + axis];
         let pull = |other: usize| {
-            let squared: f64 = (0..3).map(|axis| apart(other, axis).powi(2)).sum();
-            bodies[4 * other + 3] * apart(other, i % 4) / (squared + 0.01).powf(1.5)
+            let squared: f64 = (0..3).map(|axis| difference(other, axis).powi(2)).sum();
+            bodies[4 * other + 3] * difference(other, i % 4) / (squared + 0.01).powf(1.5)
         };
         if i % 4 == 3 {
             0.0
@@ -35,12 +36,12 @@ fn lennard_jones_pushes_and_pulls_listed_neighbours() {
         let atom = i / 4;
         let force = |k: usize| {
             let other = whole(lists[k * ATOMS + atom]);
-            let apart = |axis: usize| positions[4 * atom + axis] - positions[4 * other + axis];
-            let squared: f64 = (0..3).map(|axis| apart(axis).powi(2)).sum();
+            let difference = |axis: usize| positions[4 * atom + axis] - positions[4 * other + axis];
+            let squared: f64 = (0..3).map(|axis| difference(axis).powi(2)).sum();
             let distance = squared.max(0.8).sqrt();
             let strength = 48.0 * distance.powi(-14) - 24.0 * distance.powi(-8);
             if squared < 4.0 {
-                strength * apart(i % 4)
+                strength * difference(i % 4)
             } else {
                 0.0
             }

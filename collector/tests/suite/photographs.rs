@@ -143,9 +143,9 @@ fn detection_cascade_gives_up_where_votes_are_too_few() {
             let vote = |feature: &[[u8; 4]]| {
                 let [first, second] = [0, 1].map(|part| feature[part].map(usize::from));
                 let area = |part: [usize; 4]| (part[2] * part[3]) as f64;
-                let apart = within(&sums, corner, first) * area(second)
+                let difference = within(&sums, corner, first) * area(second)
                     - within(&sums, corner, second) * area(first);
-                let is_below = apart < f64::from(f32::from_ne_bytes(feature[2])) * scale;
+                let is_below = difference < f64::from(f32::from_ne_bytes(feature[2])) * scale;
                 i32::from_ne_bytes(feature[if is_below { 4 } else { 5 }])
             };
             let passes = |stage: &&[[u8; 4]]| {
@@ -182,11 +182,11 @@ fn non_local_means_weighs_by_likeness_of_patches() {
         };
         let weighed = (0..49).map(|k| {
             let (left, top) = (k % 7, k / 7);
-            let apart = (0..27).map(|p| {
+            let difference = (0..27).map(|p| {
                 let (dx, dy, channel) = (p % 9 / 3, p / 9, p % 3);
                 (at(3 + dx, 3 + dy, channel) - at(left + dx, top + dy, channel)).powi(2)
             });
-            let weight = (-2e-5 * apart.sum::<f64>()).exp();
+            let weight = (-2e-5 * difference.sum::<f64>()).exp();
             (weight, weight * at(left + 1, top + 1, i % 4))
         });
         let (weights, sum) = weighed.fold((0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));

@@ -29,8 +29,8 @@ fn cell_forces_come_from_all_particles_within_the_cutoff() {
             let other = (z * SIDES[1] + y) * SIDES[0] + x;
             for there in 0..whole(counts[other]) {
                 let them = &particles[4 * (PLACES * other + there)..][..4];
-                let apart: [f64; 3] = from_fn(|k| own[k] - them[k] + 1.0 - by[k] as f64);
-                let squared: f64 = apart.iter().map(|by| by * by).sum();
+                let difference: [f64; 3] = from_fn(|k| own[k] - them[k] + 1.0 - by[k] as f64);
+                let squared: f64 = difference.iter().map(|by| by * by).sum();
                 if squared >= 1.0 || (n == 13 && there == item) {
                     continue;
                 }
@@ -38,7 +38,7 @@ fn cell_forces_come_from_all_particles_within_the_cutoff() {
                 let sixth = (0.2 / distance).powi(6);
                 let pushed = 0.24 * (2.0 * sixth * sixth - sixth) / distance.powi(2);
                 let charged = (own[3] - 0.5) * (them[3] - 0.5) * (distance.powi(-3) - 1.0);
-                force += apart[axis] * (pushed + charged);
+                force += difference[axis] * (pushed + charged);
             }
         }
         force
@@ -60,8 +60,8 @@ fn grid_potential_adds_up_all_atoms() {
         let at = [i % NX, i / NX % NY, i / NX / NY].map(|place| 0.01 * place as f64);
         let place = [at[0] - 1.0, at[1] - 0.9, at[2] - 0.8];
         let of_atom = |atom: &[f64]| {
-            let apart = place.iter().zip(atom).map(|(a, b)| (a - b).powi(2));
-            atom[3] / (apart.sum::<f64>() + 0.01).sqrt()
+            let difference = place.iter().zip(atom).map(|(a, b)| (a - b).powi(2));
+            atom[3] / (difference.sum::<f64>() + 0.01).sqrt()
         };
         atoms.chunks_exact(4).map(of_atom).sum()
     };

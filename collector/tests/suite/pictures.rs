@@ -13,9 +13,9 @@ fn bilateral_filter_weighs_by_place_and_brightness() {
         let pixel = |x: usize, y: usize| image[(top + y) * (WIDTH + 6) + left + x];
         let weighed = (0..49).map(|k| {
             let (x, y) = (k % 7, k / 7);
-            let apart = (x as f64 - 3.0).powi(2) + (y as f64 - 3.0).powi(2);
+            let difference = (x as f64 - 3.0).powi(2) + (y as f64 - 3.0).powi(2);
             let other = pixel(x, y) - pixel(3, 3);
-            let weight = (-apart / 12.5 - other.powi(2) / 0.08).exp();
+            let weight = (-difference / 12.5 - other.powi(2) / 0.08).exp();
             (weight, weight * pixel(x, y))
         });
         let (weights, sum) = weighed.fold((0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));

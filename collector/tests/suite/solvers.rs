@@ -13,9 +13,9 @@ fn at(numbers: &[f64], i: Option<usize>) -> f64 {
 
 #[track_caller]
 fn assert_near(actual: f64, expected: f64, tolerance: f64) {
-    let apart = (actual - expected).abs();
+    let difference = (actual - expected).abs();
     assert!(
-        apart <= tolerance,
+        difference <= tolerance,
         "{actual}, expected {expected} within {tolerance}"
     );
 }

@@ -33,9 +33,9 @@ pub(super) fn in_words(answer: &Comparison) -> String {
     let accesses = access_table(changed);
     if !accesses.is_empty() {
         lines.extend(accesses);
-        let rest = |time_s: f64, of: fn(&AccessChange) -> f64| {
-            let accesses = answer.accesses.iter().map(of).sum::<f64>();
-            time((time_s - accesses).max(0.0))
+        let rest = |time_s: f64, side: fn(&AccessChange) -> f64| {
+            let accesses_s = answer.accesses.iter().map(side).sum::<f64>();
+            time((time_s - accesses_s).max(0.0))
         };
         lines.push(format!(
             "all but accesses: {} → {}",
@@ -47,11 +47,11 @@ pub(super) fn in_words(answer: &Comparison) -> String {
 }
 
 /// Standard deviations within which nineteen of twenty differences by chance lie.
-const DEVIATIONS: f64 = 2.0;
+const NOISE_DEVIATIONS: f64 = 2.0;
 
 /// Says whether two measured times differ by more than their repetitions vary (`variation`: standard deviation ÷ mean).
 fn beside_noise(ratio: f64, variation: f64) -> String {
-    let (differ, vary) = (ratio.ln().abs().exp_m1(), DEVIATIONS * variation);
+    let (differ, vary) = (ratio.ln().abs().exp_m1(), NOISE_DEVIATIONS * variation);
     let words = if differ > vary { "more" } else { "no more" };
     let [differ, vary] = [differ, vary].map(units::percent);
     format!("the measured times differ by {differ}, {words} than their repetitions vary ({vary})")
@@ -60,7 +60,7 @@ fn beside_noise(ratio: f64, variation: f64) -> String {
 fn cost_table<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
     let row = |it: &Cost| {
         let times = [it.before_s, it.after_s].map(cell);
-        Vec::from_iter(std::iter::once(Cell::new(describe_counter(&it.of))).chain(times))
+        Vec::from_iter(std::iter::once(Cell::new(describe_counter(&it.name))).chain(times))
     };
     let table = table::new("what has changed most (the model's shares), before, after".split(", "));
     fill(table, costs.map(row).collect())

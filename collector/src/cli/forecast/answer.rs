@@ -60,9 +60,9 @@ pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
             "local memory: kerncast localize {folder} --on '{device}' writes it, and says whether it pays"
         ));
     }
-    if !answer.record.is_empty() {
+    if !answer.advice.is_empty() {
         lines.push("for a better answer, record".to_owned());
-        lines.extend(answer.record.iter().map(|it| format!("- {it}")));
+        lines.extend(answer.advice.iter().map(|it| format!("- {it}")));
     }
     if verbose {
         lines.extend(details(answer, device));
@@ -76,8 +76,8 @@ pub(in crate::cli) fn uncounted_lines(
     already_said: &str,
 ) -> Vec<String> {
     let uncounted = uncounted.iter();
-    let unsaid = uncounted.filter(|(_, why)| !already_said.contains(why.as_str()));
-    let lines = unsaid.map(|(provider, why)| format!("not counted by {provider}: {why}"));
+    let further = uncounted.filter(|(_, why)| !already_said.contains(why.as_str()));
+    let lines = further.map(|(provider, why)| format!("not counted by {provider}: {why}"));
     lines.collect()
 }
 

@@ -1,5 +1,7 @@
 //! `--on all`: a table of the devices, the fastest first.
 
+use std::collections::BTreeSet;
+
 use kerncast_collector::forecast::{KernelForecast, forecast_of};
 use kerncast_profilers::gpus;
 use kerncast_wire::Forecast;
@@ -9,9 +11,7 @@ use crate::cli::{predict::answer::ends, table, units};
 /// A table for each workload, the shortest time first. Energy is time × the data sheet's power, an upper bound for a
 /// launch.
 pub(super) fn in_words(forecasts: &[KernelForecast]) -> String {
-    let mut names: Vec<&str> = forecasts.iter().map(|it| &*it.name).collect();
-    names.sort_unstable();
-    names.dedup();
+    let names: BTreeSet<&str> = forecasts.iter().map(|it| &*it.name).collect();
     let tables = names.into_iter().map(|name| {
         let of_name: Vec<&KernelForecast> = forecasts.iter().filter(|it| it.name == name).collect();
         let timed = of_name.iter();
@@ -39,7 +39,7 @@ fn row(forecast: &Forecast, answer: &KernelForecast) -> [comfy_table::Cell; 6] {
     let energy = watts.map(|watts| format!("{:.3} J", watts * forecast.time_s));
     let rests_on = match &answer.prediction.unmeasured {
         None => "its own samples".to_owned(),
-        Some(of) => format!("data sheet, {}", of.like_name),
+        Some(unmeasured) => format!("data sheet, {}", unmeasured.like_name),
     };
     [
         answer.on.clone().into(),

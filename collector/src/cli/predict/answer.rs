@@ -220,14 +220,14 @@ fn title(prediction: &Prediction) -> String {
 }
 
 /// The basis of a forecast for an unmeasured GPU, and how to get a better one.
-pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
-    let (gpu, like_name) = (&of.gpu, &of.like_name);
-    let architecture = if of.same_architecture {
+pub(in crate::cli) fn rests_on(unmeasured: &Unmeasured) -> String {
+    let (gpu, like_name) = (&unmeasured.gpu, &unmeasured.like_name);
+    let architecture = if unmeasured.same_architecture {
         "of the same architecture"
     } else {
         "of another architecture"
     };
-    let time = of.measured_there_s.map(units::time);
+    let time = unmeasured.measured_there_s.map(units::time);
     let time = time.map_or(String::new(), |it| format!(", and the {it} there"));
     format!(
         "never measured: by the data sheet of the {gpu} and the models of the {like_name}, {architecture}{time}; \
@@ -292,8 +292,8 @@ fn off_by(mean_ape: Option<f64>) -> String {
 /// The forecast's warnings, without the one that `trust` begins with.
 pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> {
     let warnings = forecast.warnings.0.iter().map(ToString::to_string);
-    let unsaid = warnings.filter(|it| !trust.why.starts_with(it));
-    unsaid.map(|it| format!("warning: {it}")).collect()
+    let further = warnings.filter(|it| !trust.why.starts_with(it));
+    further.map(|it| format!("warning: {it}")).collect()
 }
 
 /// Counters of the set that the model does not use.

@@ -6,8 +6,9 @@ use anyhow::Result;
 use comfy_table::Cell;
 use kerncast_collector::{
     client::Uploaded,
-    collect::Outcome,
+    measure::Outcome,
     run::{Run, WorkloadResult},
+    workload,
 };
 use kerncast_wire::{Flag, NewSample, Reading, Scope, TimeSummary};
 use serde_json::{Value, json};
@@ -53,15 +54,18 @@ fn in_words(results: &[&WorkloadResult]) -> String {
             device = Some(&result.device);
             table.add_row([&result.device]);
         }
-        if let Some(outcome) = outcome_cells(result) {
-            let mut cells: Vec<Cell> = vec![
-                result.kernel.clone().into(),
-                result.variant.clone().into(),
-                kerncast_suite::sizes(&result.parameters).into(),
-            ];
-            cells.extend(outcome);
-            table.add_row(cells);
-        }
+        let outcome = match &result.outcome {
+            Outcome::Measured(sample) => sample_cells(sample, result.is_reference).into(),
+            Outcome::Failed(_) => vec!["FAILED".into()],
+            Outcome::Skipped(_) | Outcome::Postponed(_) => continue,
+        };
+        let mut cells: Vec<Cell> = vec![
+            result.kernel.clone().into(),
+            result.variant.clone().into(),
+            kerncast_suite::sizes(&result.parameters).into(),
+        ];
+        cells.extend(outcome);
+        table.add_row(cells);
     }
     let mut lines = vec![table.to_string()];
     lines.extend(failures_and_reasons(results));
@@ -72,30 +76,13 @@ fn in_words(results: &[&WorkloadResult]) -> String {
     lines.join("\n")
 }
 
-/// The cells that show a workload's outcome; none where it did not run.
-fn outcome_cells(result: &WorkloadResult) -> Option<Vec<Cell>> {
-    match &result.outcome {
-        Outcome::Measured(sample) => {
-            let outputs = if result.is_reference {
-                "reference"
-            } else {
-                "agree"
-            };
-            Some(sample_cells(sample, outputs).into())
-        }
-        Outcome::Failed(_) => Some(vec!["FAILED".into()]),
-        Outcome::Skipped(_) | Outcome::Postponed(_) => None,
-    }
-}
-
 /// Every failure; and every reason why providers refused or workloads did not run, each once.
 fn failures_and_reasons(results: &[&WorkloadResult]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut skipped: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut refused: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
     for result in results {
-        let sizes = kerncast_suite::sizes(&result.parameters);
-        let name = format!("{} {} {sizes}", result.kernel, result.variant);
+        let name = workload::name(&result.kernel, &result.variant, &result.parameters);
         match &result.outcome {
             Outcome::Measured(sample) => {
                 for (provider, reading) in &sample.readings {
@@ -111,25 +98,21 @@ fn failures_and_reasons(results: &[&WorkloadResult]) -> Vec<String> {
             }
         }
     }
-    let of = |names: Vec<String>| match &names[..] {
+    let name_or_count = |names: Vec<String>| match &names[..] {
         [name] => name.clone(),
         names => units::count(names.len(), "workload"),
     };
     for ((provider, why), names) in refused {
-        lines.push(format!("{}: {provider}: {why}", of(names)));
+        lines.push(format!("{}: {provider}: {why}", name_or_count(names)));
     }
     for (why, names) in skipped {
-        lines.push(format!("{}: skipped: {why}", of(names)));
+        lines.push(format!("{}: skipped: {why}", name_or_count(names)));
     }
     lines
 }
 
 /// A line for each raised flag.
 fn flags(results: &[&WorkloadResult]) -> impl Iterator<Item = String> {
-    let count = |flag| {
-        let has_flag = |it: &&&WorkloadResult| matches!(&it.outcome, Outcome::Measured(sample) if sample.flags.contains(&flag));
-        results.iter().filter(has_flag).count()
-    };
     let flags = [
         (
             Flag::Throttled,
@@ -138,11 +121,11 @@ fn flags(results: &[&WorkloadResult]) -> impl Iterator<Item = String> {
         (Flag::Shared, "another process held the device"),
         (Flag::Outliers, "some repetitions lie far from the median"),
     ];
-    let counted = flags.map(|(flag, meaning)| (count(flag), meaning));
-    let counted = counted.into_iter().filter(|(count, _)| *count > 0);
-    counted.map(|(count, meaning)| {
+    flags.into_iter().filter_map(|(flag, meaning)| {
+        let has_flag = |it: &&&WorkloadResult| matches!(&it.outcome, Outcome::Measured(sample) if sample.flags.contains(&flag));
+        let count = results.iter().filter(has_flag).count();
         let workloads = units::count(count, "workload");
-        format!("{workloads} flagged: {meaning}")
+        (count > 0).then(|| format!("{workloads} flagged: {meaning}"))
     })
 }
 
@@ -150,19 +133,17 @@ fn is_unsettled(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Measured(sample) if sample.times.settled == Some(false))
 }
 
-fn sample_cells(sample: &NewSample, outputs: &str) -> [Cell; 5] {
+fn sample_cells(sample: &NewSample, is_reference: bool) -> [Cell; 5] {
     let time = TimeSummary::of(&sample.times.repetitions_s);
-    let mark = match sample.times.settled {
-        Some(false) => "~",
-        _ => "",
-    };
+    let is_unsettled = sample.times.settled == Some(false);
+    let mark = if is_unsettled { "~" } else { "" };
     let readings = sample.readings.iter();
     let counters = readings.map(|(provider, it)| format!("{provider}{}", state(it)));
     [
         table::number(format!("{mark}{}", units::time(time.median_s))),
         table::number(time.n.to_string()),
         table::number_or_dash(time.cv.map(units::percent)),
-        outputs.into(),
+        if is_reference { "reference" } else { "agree" }.into(),
         units::joined(counters, ", ").into(),
     ]
 }

@@ -51,7 +51,7 @@ impl Profiler for NsightCompute {
                 format!("the replay hung: killed after {seconds} s")
             }
         };
-        match finished.fault(batch.targets.len(), how) {
+        match finished.fault(batch.workloads.len(), how) {
             None => match_up(finished.outcomes, &raw, &source),
             Some((place, fault)) => match parse_as(Format::Ncu, &raw) {
                 Err(error) if !is_of_the_replay(&error) => Err(problem_text(&error)),

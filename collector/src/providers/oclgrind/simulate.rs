@@ -37,7 +37,7 @@ pub(super) fn simulate(
 ) -> Result<Counted, Failure> {
     let job = Job::Launch(Launching {
         device: 0,
-        target: subject.workload.target(),
+        workload: subject.workload.key(),
         outputs: Outputs::Ignore,
     });
     let printed = ("OCLGRIND_INST_COUNTS", "1");

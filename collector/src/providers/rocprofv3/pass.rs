@@ -25,7 +25,7 @@ pub(super) struct Row {
     pub traced_s: Option<f64>,
 }
 
-/// Launches a batch once under rocprofv3. Each target has its row, or why it was not launched.
+/// Launches a batch once under rocprofv3. Each workload has its row, or why it was not launched.
 ///
 /// # Errors
 /// rocprofv3 gave no usable output.
@@ -40,7 +40,7 @@ pub(super) fn run(
     let finished = replay::replay(batch, &before, replay::Through::OpenCl)
         .map_err(|error| format!("{}: {error}", tool.path.display()))?;
     let ending = how_it_ended(&finished, batch.limit);
-    if let Some((place, fault)) = finished.fault(batch.targets.len(), || ending.clone()) {
+    if let Some((place, fault)) = finished.fault(batch.workloads.len(), || ending.clone()) {
         return Ok(BatchResult::Fault(place, fault));
     }
     let functions = finished.outcomes.iter();

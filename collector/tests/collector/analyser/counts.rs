@@ -19,7 +19,7 @@ use kerncast_collector::{
     child::{ChildRequest, Job},
     generated,
     providers::oclgrind,
-    workload::Target,
+    workload::WorkloadKey,
 };
 use kerncast_suite::{Kernel, Launch, Parameters, Variant, load};
 use serde_json::Value;
@@ -31,7 +31,7 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
         parent: std::process::id(),
         report: report.clone(),
         job: Job::OclgrindLlvm {
-            target: Target {
+            workload: WorkloadKey {
                 folder: kernel.folder.clone(),
                 variant: variant.name.clone(),
                 parameters: parameters.clone(),

@@ -173,8 +173,8 @@ pub(crate) fn keep_rates(place: &Place) {
     let name: String = rates.device.chars().map(plain).collect();
     let folder = place.path("cache/kerncast/streams");
     fs::create_dir_all(&folder).expect("a folder");
-    let kept = serde_json::to_vec(&rates).expect("JSON");
-    fs::write(folder.join(format!("{name}.json")), kept).expect("written");
+    let json = serde_json::to_vec(&rates).expect("JSON");
+    fs::write(folder.join(format!("{name}.json")), json).expect("written");
 }
 
 /// So many seconds an element.

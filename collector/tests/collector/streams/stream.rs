@@ -98,7 +98,7 @@ fn a_signal_leaves_nothing_and_what_is_killed_leaves_nothing_for_long() {
     let to = place.path("to.npy");
     let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
     let forever = "for (int k = 0; k < 100000; ++k) x = x * x + 1;\nreturn x;";
-    let asked = [
+    let command = [
         "stream",
         "transform",
         from,
@@ -117,7 +117,7 @@ fn a_signal_leaves_nothing_and_what_is_killed_leaves_nothing_for_long() {
         })
     };
     let signalled = |signal| {
-        let mut running = place.kerncast(&asked);
+        let mut running = place.kerncast(&command);
         let running = running.stderr(Stdio::piped()).spawn().expect("a process");
         while begun().is_none() {
             thread::sleep(Duration::from_millis(5));
@@ -126,18 +126,18 @@ fn a_signal_leaves_nothing_and_what_is_killed_leaves_nothing_for_long() {
         running.wait_with_output().expect("its end")
     };
     let ended = signalled(Signal::INT);
-    let told = text(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(1), "{told}");
-    assert!(told.contains("the stream was cancelled"), "{told}");
+    let stderr = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("the stream was cancelled"), "{stderr}");
     assert!(begun().is_none() && !to.exists());
 
     let ended = signalled(Signal::KILL);
     assert_eq!(ended.status.code(), None);
-    let left = begun().expect("nobody could remove it");
+    let abandoned = begun().expect("nobody could remove it");
     assert!(!to.exists());
     // The next stream does, once whoever made it would have locked it.
     let before = SystemTime::now() - Duration::from_secs(120);
-    let folder = fs::File::open(&left).expect("the folder");
+    let folder = fs::File::open(&abandoned).expect("the folder");
     folder.set_modified(before).expect("its time");
     expect_exit(
         place.kerncast(&["stream", "transform", from, to_, "--op", "return x;"]),
@@ -193,17 +193,17 @@ fn mistakes_are_told_and_leave_nothing() {
             "expected no more",
         ),
     ] {
-        let asked = [&["stream"], &arguments[..]].concat();
-        let said = text(&expect_exit(place.kerncast(&asked), 2).stderr);
-        assert!(said.contains(words), "{arguments:?}: {said}");
+        let command = [&["stream"], &arguments[..]].concat();
+        let stderr = text(&expect_exit(place.kerncast(&command), 2).stderr);
+        assert!(stderr.contains(words), "{arguments:?}: {stderr}");
         assert!(!to.exists(), "{arguments:?}");
     }
-    let left = fs::read_dir(place.path("")).expect("the folder");
-    let left = left.filter(|it| {
+    let entries = fs::read_dir(place.path("")).expect("the folder");
+    let unfinished = entries.filter(|it| {
         let name = it.as_ref().expect("an entry").file_name();
         name.to_string_lossy().starts_with(".kerncast")
     });
-    assert_eq!(left.count(), 0);
+    assert_eq!(unfinished.count(), 0);
 }
 
 #[test]
@@ -234,8 +234,8 @@ fn plans_and_offers_are_told_before_anything_is_done() {
         let seconds = its["seconds"].as_f64().expect("a time");
         assert!(low <= seconds && seconds <= high, "{its}");
     }
-    let shown = expect_exit(place.kerncast(&ask), 0);
-    assert!(text(&shown.stdout).contains("fastest: "));
+    let output = expect_exit(place.kerncast(&ask), 0);
+    assert!(text(&output.stdout).contains("fastest: "));
     for (further, words) in [
         (
             ["offload", "sort", "--type", "u32", "--bytes", "3"],
@@ -258,8 +258,8 @@ fn plans_and_offers_are_told_before_anything_is_done() {
             "expected more than 0 bytes",
         ),
     ] {
-        let said = text(&expect_exit(place.kerncast(&further), 2).stderr);
-        assert!(said.contains(words), "{said}");
+        let stderr = text(&expect_exit(place.kerncast(&further), 2).stderr);
+        assert!(stderr.contains(words), "{stderr}");
     }
 }
 
@@ -270,22 +270,22 @@ fn a_short_run_is_forecast_with_its_start_and_doubted() {
     let from = place.path("from.npy");
     write(&from, &[3_u32; 1000]);
     let from = from.to_str().expect("UTF-8");
-    let shown = text(&expect_exit(place.kerncast(&["stream", "reduce", from]), 0).stdout);
+    let printed = text(&expect_exit(place.kerncast(&["stream", "reduce", from]), 0).stdout);
     for words in [
         "forecast: ",
         "of which ",
         " the start: programs ",
         "trust: ",
     ] {
-        assert!(shown.contains(words), "{words}: {shown}");
+        assert!(printed.contains(words), "{words}: {printed}");
     }
     // Nothing that was idle bounds it.
     assert!(
-        shown.contains("of the time went to what each call takes"),
-        "{shown}"
+        printed.contains("of the time went to what each call takes"),
+        "{printed}"
     );
-    let told = answer(&place, &["stream", "reduce", from, "--json"]);
-    let forecast = &told["forecast"];
+    let answered = answer(&place, &["stream", "reduce", from, "--json"]);
+    let forecast = &answered["forecast"];
     let [low, high] = [0, 1].map(|end| forecast["interval_s"][end].as_f64().expect("an end"));
     let seconds = forecast["forecast_s"].as_f64().expect("a time");
     assert!(low <= seconds && seconds <= high, "{forecast}");
@@ -296,15 +296,15 @@ fn a_short_run_is_forecast_with_its_start_and_doubted() {
         (stretch * (start + trips) - seconds).abs() < 1e-9,
         "{forecast}"
     );
-    assert_eq!(told["report"]["bound_by"], "fixed");
+    assert_eq!(answered["report"]["bound_by"], "fixed");
 
     // What each call takes is no device's speed.
     let ask = ["offload", "reduce", "--type", "u32", "--bytes", "1KiB"];
     let offload = answer(&place, &[&ask[..], &["--json"]].concat());
     assert_eq!(offload["would_change"][0]["by"], "fixed", "{offload}");
-    let shown = text(&expect_exit(place.kerncast(&ask), 0).stdout);
-    assert!(!shown.contains("faster device"), "{shown}");
-    assert!(shown.contains("only longer arrays"), "{shown}");
+    let printed = text(&expect_exit(place.kerncast(&ask), 0).stdout);
+    assert!(!printed.contains("faster device"), "{printed}");
+    assert!(printed.contains("only longer arrays"), "{printed}");
 }
 
 /// The one file of runs.
@@ -328,23 +328,23 @@ fn runs_are_kept_and_the_next_forecast_knows_of_them() {
     let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
     let scan = ["stream", "scan", from, to_, "--json"];
     let interval = || {
-        let told = answer(&place, &[&scan[..], &["--explain"]].concat());
-        [0, 1].map(|end| told["interval_s"][end].as_f64().expect("an interval"))
+        let answered = answer(&place, &[&scan[..], &["--explain"]].concat());
+        [0, 1].map(|end| answered["interval_s"][end].as_f64().expect("an interval"))
     };
     // Hardly any of these seconds are the trips'.
     let mut took: Vec<f64> = Vec::new();
     for _ in 0..3 {
-        let done = answer(&place, &scan);
+        let outcome = answer(&place, &scan);
         fs::remove_file(&to).expect("removed");
-        took.push(done["report"]["seconds"].as_f64().expect("seconds"));
+        took.push(outcome["report"]["seconds"].as_f64().expect("seconds"));
     }
-    let known = interval();
-    let is_within = |it: &f64| known[0] / 1.01 < *it && *it < known[1] * 1.01;
-    assert!(took.iter().all(is_within), "{took:?} and {known:?}");
+    let expected = interval();
+    let is_within = |it: &f64| expected[0] / 1.01 < *it && *it < expected[1] * 1.01;
+    assert!(took.iter().all(is_within), "{took:?} and {expected:?}");
     // Another operation's runs are kept, and no check of sums.
     answer(&place, &[&scan[..], &["--op", "max(a, b)"]].concat());
     fs::remove_file(&to).expect("removed");
-    assert_eq!(interval().map(f64::to_bits), known.map(f64::to_bits));
+    assert_eq!(interval().map(f64::to_bits), expected.map(f64::to_bits));
 
     // Without what can't be read the stream is done all the same.
     fs::write(runs_of(&place), "no JSON").expect("written");
@@ -363,16 +363,19 @@ fn of_nothing_there_is_what_numpy_says() {
         (vec!["--op", "a * b"], 1),
         (vec!["--op", "return b+a;"], 0),
     ] {
-        let asked = [&["stream", "reduce", none], &op[..]].concat();
-        let shown = text(&expect_exit(place.kerncast(&asked), 0).stdout);
+        let command = [&["stream", "reduce", none], &op[..]].concat();
+        let printed = text(&expect_exit(place.kerncast(&command), 0).stdout);
         let expected = format!("{result}\n0 elements: nothing went through the device\n");
-        assert_eq!(shown, expected);
-        let told = answer(&place, &[&asked[..], &["--json"]].concat());
-        assert_eq!(told["result"], result);
+        assert_eq!(printed, expected);
+        let answered = answer(&place, &[&command[..], &["--json"]].concat());
+        assert_eq!(answered["result"], result);
     }
     let most = ["stream", "reduce", none, "--op", "max(a, b)"];
-    let said = text(&expect_exit(place.kerncast(&most), 2).stderr);
-    assert!(said.contains("of nothing `max(a, b)` is nothing"), "{said}");
+    let stderr = text(&expect_exit(place.kerncast(&most), 2).stderr);
+    assert!(
+        stderr.contains("of nothing `max(a, b)` is nothing"),
+        "{stderr}"
+    );
     expect_exit(place.kerncast(&["stream", "sort", none, to_]), 0);
     assert!(read::<u32>(&to).is_empty());
 }
@@ -383,13 +386,13 @@ fn all_files_at_fault_are_named() {
     let to = place.path("to.npy");
     fs::write(&to, "no array").expect("written");
     let to = to.to_str().expect("UTF-8");
-    let asked = ["stream", "scatter", "lost.npy", to, "--index", "gone.npy"];
-    let said = text(&expect_exit(place.kerncast(&asked), 2).stderr);
+    let command = ["stream", "scatter", "lost.npy", to, "--index", "gone.npy"];
+    let stderr = text(&expect_exit(place.kerncast(&command), 2).stderr);
     for words in [
         "reading lost.npy",
         "reading gone.npy",
         "is there already; expected a new file",
     ] {
-        assert!(said.contains(words), "{words}: {said}");
+        assert!(stderr.contains(words), "{words}: {stderr}");
     }
 }

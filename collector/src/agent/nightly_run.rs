@@ -1,4 +1,4 @@
-//! One run of the agent: the workloads that are due, oldest first, and whether the run may go on.
+//! One nightly run of the agent: the workloads that are due, oldest first, and whether the run may go on.
 
 use std::{
     thread,
@@ -9,32 +9,32 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_opencl::DeviceFacts;
 
 use super::{
-    Standing, State, StateError,
+    Backlog, State, StateError,
     measured_log::{MeasuredLog, Subject},
 };
-use crate::{collect::Outcome, conditions::Observer, workload::Workload};
+use crate::{conditions::Observer, measure::Outcome, workload::Workload};
 
-/// A workload is due after this part of the time within which all are measured again. The rest is for nights when the
-/// machine is off or busy.
-const QUIET: f64 = 0.75;
+/// A workload is due after this part of [`AgentSettings::within`]. The rest is for nights when the machine is off or
+/// busy.
+const DUE_AFTER: f64 = 0.75;
 /// How often the agent looks whether somebody else computes, while nobody does.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
 /// How often it looks while somebody does.
-const WAIT: Duration = Duration::from_secs(5);
+const LOOK_EVERY_WHILE_BUSY: Duration = Duration::from_secs(5);
 
-/// The agent's limits of time.
+/// How often the agent measures everything, and how long it waits for a free device.
 #[derive(Clone, Copy, Debug)]
-pub struct Manners {
+pub struct AgentSettings {
     /// Every workload is measured again within this time.
     pub within: Duration,
     /// How long a run waits in total while others compute; none: it does not look.
     pub wait: Option<Duration>,
 }
 
-/// One run of the agent.
-pub struct Rounds {
-    manners: Manners,
-    record: MeasuredLog,
+/// A run of the agent.
+pub struct NightlyRun {
+    settings: AgentSettings,
+    log: MeasuredLog,
     /// All workloads of this machine's devices, due or not.
     subjects: Vec<Subject>,
     /// The index of the device being measured, its observer, and when that last looked.
@@ -42,23 +42,23 @@ pub struct Rounds {
     waited: Duration,
     stopped: Option<String>,
     /// Problems of this machine, apart from failed workloads.
-    wrong: Vec<String>,
+    problems: Vec<String>,
 }
 
-impl Rounds {
+impl NightlyRun {
     /// Begins a run.
     ///
     /// # Errors
     /// The state's folder can't be read or written.
-    pub fn begin(state: &State, manners: Manners) -> Result<Self, StateError> {
+    pub fn begin(state: &State, settings: AgentSettings) -> Result<Self, StateError> {
         Ok(Self {
-            manners,
-            record: MeasuredLog::open(state)?,
+            settings,
+            log: MeasuredLog::open(state)?,
             subjects: Vec::new(),
             observer: None,
             waited: Duration::ZERO,
             stopped: None,
-            wrong: Vec::new(),
+            problems: Vec::new(),
         })
     }
 
@@ -68,9 +68,9 @@ impl Rounds {
         let now = Utc::now();
         let mut due = Vec::new();
         for workload in all {
-            let subject = Subject::of(device, &workload);
+            let subject = Subject::new(device, &workload);
             if self.is_due(&subject, now) {
-                due.push((self.record.last(&subject).map(|it| it.at), workload));
+                due.push((self.log.last(&subject).map(|it| it.at), workload));
             }
             self.subjects.push(subject);
         }
@@ -80,15 +80,17 @@ impl Rounds {
 
     fn is_due(&self, subject: &Subject, now: DateTime<Utc>) -> bool {
         // A time to come: the clock was wrong then, or is now.
-        self.record.last(subject).is_none_or(|it| {
-            it.failed || it.at > now || now - it.at >= long(self.manners.within.mul_f64(QUIET))
+        self.log.last(subject).is_none_or(|it| {
+            it.failed
+                || it.at > now
+                || now - it.at >= time_delta(self.settings.within.mul_f64(DUE_AFTER))
         })
     }
 
     fn is_overdue(&self, subject: &Subject, now: DateTime<Utc>) -> bool {
         // What was never measured goes first: a budget that is too small leaves others behind.
-        let last = self.record.last(subject);
-        last.is_some_and(|it| now - it.at > long(self.manners.within))
+        let last = self.log.last(subject);
+        last.is_some_and(|it| now - it.at > time_delta(self.settings.within))
     }
 
     /// Whether to go on measuring on a device. Waits while somebody else computes there.
@@ -106,7 +108,7 @@ impl Rounds {
 
     fn wait_while_busy(&mut self, device: &DeviceFacts) -> Result<(), String> {
         loop {
-            let Some(patience) = self.manners.wait else {
+            let Some(patience) = self.settings.wait else {
                 return Ok(());
             };
             let Some(who) = self.who_computes(device) else {
@@ -120,7 +122,7 @@ impl Rounds {
             if self.waited.is_zero() {
                 eprintln!("{who}: waiting for {} s at most", remaining.as_secs());
             }
-            let wait = WAIT.min(remaining);
+            let wait = LOOK_EVERY_WHILE_BUSY.min(remaining);
             thread::sleep(wait);
             self.waited += wait;
         }
@@ -153,55 +155,50 @@ impl Rounds {
         workload: &Workload<'_>,
         outcome: &Outcome,
     ) -> Result<(), StateError> {
-        match outcome {
-            Outcome::Postponed(_) => Ok(()),
-            Outcome::Measured(_) | Outcome::Skipped(_) => {
-                self.record.note(Subject::of(device, workload), false)
-            }
-            Outcome::Failed(_) => self.record.note(Subject::of(device, workload), true),
+        if matches!(outcome, Outcome::Postponed(_)) {
+            return Ok(());
         }
+        let has_failed = matches!(outcome, Outcome::Failed(_));
+        self.log.note(Subject::new(device, workload), has_failed)
     }
 
     /// Why the run ended early; none where it did not, or only for want of time.
-    #[must_use]
     pub fn stopped(&self) -> Option<&str> {
         self.stopped.as_deref()
     }
 
     /// How many workloads there are, and how many are due now.
-    #[must_use]
-    pub fn standing(&self) -> Standing {
+    pub fn backlog(&self) -> Backlog {
         let now = Utc::now();
-        let count = |of: &dyn Fn(&&Subject) -> bool| self.subjects.iter().filter(of).count();
-        Standing {
+        let subjects = self.subjects.iter();
+        Backlog {
             workloads: self.subjects.len(),
-            due: count(&|it| self.is_due(it, now)),
-            overdue: count(&|it| self.is_overdue(it, now)),
+            due: subjects.clone().filter(|it| self.is_due(it, now)).count(),
+            overdue: subjects.filter(|it| self.is_overdue(it, now)).count(),
         }
     }
 
     /// Notes a problem of this machine, for the report to the server.
     pub fn complain(&mut self, problem: String) {
-        self.wrong.push(problem);
+        self.problems.push(problem);
     }
 
     /// Problems to report; also that the budget is too small.
-    #[must_use]
     pub fn complaints(&self) -> Vec<String> {
-        let Standing { overdue, .. } = self.standing();
-        let days = self.manners.within.as_secs_f64() / 86_400.0;
+        let Backlog { overdue, .. } = self.backlog();
+        let days = self.settings.within.as_secs_f64() / 86_400.0;
         let late = (overdue > 0).then(|| {
             format!(
                 "{overdue} workloads were not measured within {days:.1} days: the budget is too small, or the machine \
                  is off or busy too often"
             )
         });
-        self.wrong.iter().cloned().chain(late).collect()
+        self.problems.iter().cloned().chain(late).collect()
     }
 }
 
 /// The duration as a [`TimeDelta`]; the longest one where it does not fit.
-fn long(duration: Duration) -> TimeDelta {
+fn time_delta(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }
 
@@ -223,20 +220,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let state = State::open(folder.path()).expect("opens");
         let overdue = |made_of| {
-            let manners = Manners {
+            let settings = AgentSettings {
                 within: Duration::from_secs(3600),
                 wait: None,
             };
-            let mut rounds = Rounds::begin(&state, manners).expect("begins");
-            rounds.subjects.push(subject(made_of));
-            rounds.standing().overdue
+            let mut nightly_run = NightlyRun::begin(&state, settings).expect("begins");
+            nightly_run.subjects.push(subject(made_of));
+            nightly_run.backlog().overdue
         };
         let measured = |at: &str| {
             let line = json!({
                 "workload": "a device: a kernel", "made_of": "driver 1", "at": at, "failed": false
             });
-            let record = state.path("agent.measured.jsonl");
-            fs::write(record, format!("{line}\n")).expect("written");
+            let log = state.path("agent.measured.jsonl");
+            fs::write(log, format!("{line}\n")).expect("written");
         };
         assert_eq!(overdue("driver 1"), 0);
         measured("2020-01-01T00:00:00Z");

@@ -1,7 +1,8 @@
-//! The judgement of a method: its forecasts and their errors.
+//! The report on a method: its forecasts of unseen data and their errors.
 
 use std::time::Duration;
 
+use kerncast_models::Dataset;
 use kerncast_training::Judgement as ModelJudgement;
 use kerncast_wire::{Coverage, Errors, KernelErrors, SpeedupErrors};
 use serde::Serialize;
@@ -24,10 +25,10 @@ pub struct Forecast {
 
 /// A method, and the errors of its forecasts of unseen data.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Judgement {
+pub struct MethodReport {
     /// Its name.
     pub method: String,
-    /// The number of rows that it is fitted to and judged by, without those of generated kernels.
+    /// The number of rows that it is fitted to and validated on, without those of generated kernels.
     pub rows: usize,
     /// The number of counters that it takes.
     pub counters: usize,
@@ -54,23 +55,23 @@ pub struct Judgement {
     pub seconds: f64,
 }
 
-impl Judgement {
-    /// The judgement of a result. `samples`: id and measured value of each forecast row. `size`: numbers of rows and
-    /// counters.
+impl MethodReport {
+    /// The report on a validation. `size`: numbers of rows and counters; `samples`: the samples of the rows of `measured`.
     pub(super) fn new(
         method: &str,
         size: (usize, usize),
-        samples: impl Iterator<Item = (Uuid, f64)>,
+        samples: &[Uuid],
+        measured: &Dataset,
         result: ModelJudgement,
         took: Duration,
     ) -> Self {
         let rows = result.hold_out.forecasts.iter();
         let refusal = rows.clone().find_map(|it| it.as_ref().err());
         let rows = rows.zip(&result.hold_out.doubts);
-        let forecasts = samples.zip(rows);
+        let forecasts = samples.iter().zip(measured.y()).zip(rows);
         let forecasts = forecasts.map(|((sample, measured), (forecast, doubt))| Forecast {
-            sample,
-            measured,
+            sample: *sample,
+            measured: *measured,
             forecast: forecast.as_ref().ok().copied(),
             doubt: *doubt,
         });
@@ -89,7 +90,7 @@ impl Judgement {
         }
     }
 
-    /// The judgement of a method whose rows form no dataset.
+    /// The report on a method whose rows form no dataset.
     pub(super) fn refused(method: &str, size: (usize, usize), why: String) -> Self {
         Self {
             method: method.to_owned(),

@@ -13,9 +13,8 @@ use uuid::Uuid;
 
 use crate::{
     child::{Children, Failure, Job, Launching, Outputs, Timed},
-    clang::Clang,
     conditions::flags,
-    device::{self, sampled},
+    device::{self, sample_device},
     providers::{Provider, Subject},
     source_analysis::accesses::Reader,
     workload::Workload,
@@ -27,9 +26,9 @@ mod plan;
 mod reference;
 
 pub use budget::Budget;
-pub use ceilings::{NamedCeilings, ceilings};
+pub use ceilings::{CeilingsUpload, ceilings};
 pub use plan::{Filter, plan};
-use reference::Reference;
+pub(crate) use reference::Reference;
 
 /// The outcome of a workload.
 #[derive(Debug)]
@@ -44,7 +43,7 @@ pub enum Outcome {
     Postponed(String),
 }
 
-/// The settings of a collection.
+/// The settings of a run.
 #[derive(Debug)]
 pub struct Settings {
     /// The agent that measures.
@@ -57,115 +56,81 @@ pub struct Settings {
     pub count_limit: Duration,
 }
 
-/// Time limits of one workload.
-#[derive(Clone, Copy)]
-struct Limits {
-    timing: Duration,
-    counting: Duration,
-}
-
-/// Measures workloads on a device, one after the other.
-pub(crate) struct Collector<'a> {
+/// A run on one device, workload after workload.
+pub(crate) struct DeviceRun<'a> {
     pub(crate) device: &'a DeviceFacts,
     pub(crate) settings: &'a Settings,
     pub(crate) providers: &'a [Box<dyn Provider + 'a>],
     pub(crate) children: &'a Children,
+    /// Finds certain faults; none without clang, and `kerncast doctor` says so.
+    pub(crate) reader: Option<Reader<'a>>,
+    pub(crate) reference: Reference,
+    /// Workloads that hung.
+    pub(crate) hung: Vec<&'a Workload<'a>>,
 }
 
-impl Collector<'_> {
-    /// Measures each of `workloads` and passes its outcome to `report` at once. A workload that `begin` refuses is
-    /// postponed.
-    ///
-    /// # Errors
-    /// An error of `report`, which ends the collection.
-    pub(crate) fn collect<E>(
-        &self,
-        workloads: &[Workload<'_>],
+impl<'a> DeviceRun<'a> {
+    /// Measures a workload within its share of the `budget`; `rest`: the workloads that follow it.
+    pub(crate) fn measure(
+        &mut self,
+        workload: &'a Workload<'a>,
+        rest: &[Workload<'_>],
         budget: &Budget,
-        mut begin: impl FnMut(&Workload<'_>) -> Result<(), String>,
-        mut report: impl FnMut(usize, &Workload<'_>, Outcome) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut reference = Reference::none();
-        // Without one it is not known beforehand, and `kerncast doctor` says so.
-        let clang = Clang::find().ok();
-        let reader = clang.as_ref().map(Reader::new);
-        let mut hung: Vec<&Workload<'_>> = Vec::new();
-        for (index, workload) in workloads.iter().enumerate() {
-            let outcome = if budget.is_over() {
-                Outcome::Postponed("not run: the time budget is over".to_owned())
-            } else if let Err(why) = begin(workload) {
-                Outcome::Postponed(format!("not run: {why}"))
-            } else if let Some(before) = hung.iter().find(|before| depends_on(workload, before)) {
-                let (variant, sizes) = (&before.variant.name, sizes(&before.parameters));
-                Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"))
-            } else {
-                let limits = self.limits(budget.share(workloads.len() - index));
-                let wrong = reader.as_ref().and_then(|it| certain_fault(it, workload));
-                let rest = &workloads[index + 1..];
-                self.measure(workload, rest, wrong, &mut reference, limits)
-                    .unwrap_or_else(|failure| match failure {
-                        Failure::Beyond(reason) => Outcome::Skipped(reason),
-                        Failure::Hung { .. } => {
-                            hung.push(workload);
-                            Outcome::Failed(failure.to_string())
-                        }
-                        _ => Outcome::Failed(failure.to_string()),
-                    })
-            };
-            report(index, workload, outcome)?;
+    ) -> Outcome {
+        let mut hung = self.hung.iter();
+        if let Some(earlier) = hung.find(|earlier| depends_on(workload, earlier)) {
+            let (variant, sizes) = (&earlier.variant.name, sizes(&earlier.parameters));
+            return Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"));
         }
-        Ok(())
+        match self.try_to_measure(workload, rest, budget.share(rest.len() + 1)) {
+            Ok(outcome) => outcome,
+            Err(Failure::Beyond(reason)) => Outcome::Skipped(reason),
+            Err(failure) => {
+                if matches!(failure, Failure::Hung { .. }) {
+                    self.hung.push(workload);
+                }
+                Outcome::Failed(failure.to_string())
+            }
+        }
     }
 
-    /// The limits of a workload that has a `share` of the remaining budget.
-    fn limits(&self, share: Option<Duration>) -> Limits {
-        let mut limits = Limits {
-            timing: self.settings.timing,
-            counting: self.settings.count_limit,
-        };
-        if let Some(share) = share {
-            limits.timing = limits.timing.min(share / 3);
-            // Below a second not even Oclgrind's start is paid for.
-            limits.counting = limits.counting.min(share.max(Duration::from_secs(1)));
-        }
-        limits
-    }
-
-    fn measure(
-        &self,
+    fn try_to_measure(
+        &mut self,
         workload: &Workload<'_>,
         rest: &[Workload<'_>],
-        wrong: Option<String>,
-        reference: &mut Reference,
-        limits: Limits,
+        share: Option<Duration>,
     ) -> Result<Outcome, Failure> {
+        let share = share.unwrap_or(Duration::MAX);
         let launch = workload.launch();
         let launch = launch.map_err(|error| Failure::Refused(error.to_string()))?;
         if let Err(too_large) = launch.fits(device::limits(self.device)) {
             return Ok(Outcome::Skipped(too_large.to_string()));
         }
-        let outputs = reference.outputs_for(self, workload)?;
-        let keeps = matches!(outputs, Outputs::Keep(_));
-        if let Some(wrong) = wrong {
-            // Of arguments of other types than the source has, it would be nonsense.
-            self.children.local_bytes(self.device, workload.target())?;
-            let failure = Failure::Refused(wrong);
-            if keeps {
-                reference.settle(Some(&failure));
+        let (children, settings, reference) = (self.children, self.settings, &mut self.reference);
+        let limit = settings.workload_limit;
+        let outputs = reference.outputs_for(workload, self.device, children, limit)?;
+        let is_reference = matches!(outputs, Outputs::Keep(_));
+        let reader = self.reader.as_ref();
+        if let Some(fault) = reader.and_then(|it| certain_fault(it, workload)) {
+            // A fault means nothing if the arguments' types are not the source's: then this is refused.
+            children.local_bytes(self.device, workload.key())?;
+            let failure = Failure::Refused(fault);
+            if is_reference {
+                reference.note_end(Some(&failure));
             }
             return Err(failure);
         }
         let job = Job::Time {
             launching: Launching {
                 device: self.device.index,
-                target: workload.target(),
+                workload: workload.key(),
                 outputs,
             },
-            budget: limits.timing,
+            budget: settings.timing.min(share / 3),
         };
-        let answer = self.children.ask(job, &[], self.settings.workload_limit);
-        if keeps {
-            reference.settle(answer.as_ref().err());
+        let answer = children.ask(job, &[], limit);
+        if is_reference {
+            reference.note_end(answer.as_ref().err());
         }
         let Timed {
             times,
@@ -183,7 +148,9 @@ impl Collector<'_> {
             launch: &launch,
             local_bytes,
         };
-        self.count(subject, limits.counting, &mut sample);
+        // Below a second not even Oclgrind's start is paid for.
+        let share = share.max(Duration::from_secs(1));
+        self.count(subject, settings.count_limit.min(share), &mut sample);
         Ok(Outcome::Measured(Box::new(sample)))
     }
 
@@ -205,7 +172,7 @@ impl Collector<'_> {
             id: Uuid::now_v7(),
             measured_at: Utc::now(),
             agent: self.settings.agent.clone(),
-            device: sampled(self.device),
+            device: sample_device(self.device),
             workload: kerncast_wire::Workload {
                 kernel: workload.kernel.name.clone(),
                 family: workload.kernel.family.clone(),
@@ -220,9 +187,7 @@ impl Collector<'_> {
             provenance: Provenance {
                 source_hash: Some(workload.kernel.source_hash.clone()),
                 build_options: Some(launch.options.clone()),
-                driver_version: Some(self.device.driver_version.clone()),
-                platform_version: Some(self.device.platform_version.clone()),
-                tools: BTreeMap::new(),
+                ..device::provenance(self.device)
             },
             origin: Origin::Measured,
         }

@@ -7,8 +7,8 @@ use kerncast_wire::Agent;
 use crate::{
     child::{Children, Failure},
     client::Client,
-    collect::{Budget, NamedCeilings, ceilings},
     local_memory::{MeasuredPoints, samples},
+    measure::{Budget, CeilingsUpload, ceilings},
     spool::{Spool, SpoolError},
 };
 
@@ -20,7 +20,7 @@ pub fn measure_ceilings(
     children: &Children,
     budget: &Budget,
     spool: &Spool,
-) -> Result<Option<NamedCeilings>, SpoolError> {
+) -> Result<Option<CeilingsUpload>, SpoolError> {
     let name = &device.name;
     say!("{name}: ceilings");
     match ceilings(device, agent, children, budget) {
@@ -51,7 +51,7 @@ pub fn measure_local_memory(
     match children.local_memory(device) {
         Ok((measured, conditions)) => {
             for sample in samples(&measured, conditions.as_ref(), agent, device) {
-                spool.put(&sample)?;
+                spool.put_sample(&sample)?;
             }
             Ok(Some(measured))
         }

@@ -2,13 +2,12 @@
 
 use kerncast_training::{Candidate, LOCAL_MEMORY, questions};
 
-use super::{Files, samples::Numbered};
+use super::{Files, samples::NumberedSamples};
 
 /// The fits that a server with these files alone makes: for each device by each provider's counters, and across each
 /// pair of devices that ran the same workloads.
-#[must_use]
-pub fn candidates(files: &Files) -> Vec<Candidate> {
-    let numbered = Numbered::new(files);
+pub fn server_candidates(files: &Files) -> Vec<Candidate> {
+    let numbered = NumberedSamples::new(files);
     let mut candidates = Vec::new();
     for &counted_on in &numbered.devices {
         for provider in numbered.providers(counted_on) {

@@ -1,12 +1,14 @@
 //! Plans which workloads are measured, and in what order.
 
+use std::collections::BTreeSet;
+
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
 use crate::{UsageError, device::is_for, workload::Workload};
 
 /// The most names that are listed where none is similar to the wanted one.
-const NAMED: usize = 8;
+const MOST_NAMED: usize = 8;
 
 /// The workloads that are asked for; an empty list asks for all.
 #[derive(Clone, Debug, Default)]
@@ -91,9 +93,8 @@ fn select_kernels<'a>(
     let kernels = kernels.filter(|it| selects(&filter.kernels, &it.name));
     let kernels: Vec<&Kernel> = kernels.collect();
     let variants = kernels.iter().flat_map(|it| &it.variants);
-    let mut all: Vec<&str> = variants.map(|it| &*it.name).collect();
-    all.sort_unstable();
-    all.dedup();
+    let all: BTreeSet<&str> = variants.map(|it| &*it.name).collect();
+    let all = Vec::from_iter(all);
     if let Some(name) = first_missing(&filter.variants, &all) {
         return Err(UsageError(format!(
             "--variant {name}: no kernel that was asked for has it{}",
@@ -138,19 +139,19 @@ fn size_option(sizes: &Parameters) -> String {
     kerncast_suite::sizes(sizes).replace(' ', ",")
 }
 
-fn first_missing<'a>(names: &'a [String], there: &[&str]) -> Option<&'a str> {
+fn first_missing<'a>(names: &'a [String], existing: &[&str]) -> Option<&'a str> {
     let mut names = names.iter().map(String::as_str);
-    names.find(|name| !there.contains(name))
+    names.find(|name| !existing.contains(name))
 }
 
 /// A suggestion of a similar name; if there is none, some of the names that exist.
-fn suggestion(name: &str, there: &[&str]) -> String {
-    let likely = did_you_mean(name, there.iter().copied());
+fn suggestion(name: &str, existing: &[&str]) -> String {
+    let likely = did_you_mean(name, existing.iter().copied());
     if !likely.is_empty() {
         return likely;
     }
-    let some = &there[..there.len().min(NAMED)];
-    let more = match there.len() - some.len() {
+    let some = &existing[..existing.len().min(MOST_NAMED)];
+    let more = match existing.len() - some.len() {
         0 => String::new(),
         more => format!(", and {more} more"),
     };

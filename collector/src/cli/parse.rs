@@ -1,7 +1,8 @@
-//! Values of options: sizes, bytes and times, as people write them.
+//! Parses values of options: sizes, bytes and times, as people write them.
 
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 use serde::{
@@ -9,13 +10,11 @@ use serde::{
     de::{IntoDeserializer, value::Error as Misspelt},
 };
 
-pub(super) use kerncast_collector::units::{bytes, count, joined, percent, rate, time};
-
 /// The largest size that is accepted, bytes: no machine holds a longer array.
 const MAX_BYTES: u64 = 1 << 50;
 
-/// Reads a size as `3GiB`, `512MiB` or `100`, in bytes: above 0, at most 1 PiB.
-pub(super) fn read_bytes(text: &str) -> Result<u64, String> {
+/// Parses a size as `3GiB`, `512MiB` or `100`, in bytes: above 0, at most 1 PiB.
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let units = [
         ("EiB", 60),
         ("PiB", 50),
@@ -44,12 +43,24 @@ pub(super) fn read_bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Reads OpenCL's word for a kind of device, as JSON has it.
+/// A parser of the names of `all`.
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(all.iter().map(|it| name(*it)));
+    names.map(move |word| {
+        let mut all = all.iter();
+        *all.find(|it| name(**it) == word).expect("one of the names")
+    })
+}
+
+/// Parses OpenCL's word for a kind of device, as JSON has it.
 pub(super) fn device_kind(word: &str) -> Result<DeviceKind, Misspelt> {
     DeviceKind::deserialize(word.into_deserializer())
 }
 
-/// Reads a duration as `90s`, `500ms` or `1h 30m`.
+/// Parses a duration as `90s`, `500ms` or `1h 30m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text).map_err(|error| {
         format!("`{text}` is no duration ({error}); expected as 500ms, 90s, 7m30s, 1h")
@@ -70,7 +81,7 @@ const UNITS: [(&str, f64); 5] = [
     ("s", 1.0),
 ];
 
-/// Reads a time as `2.3ms`, in seconds: with decimals, unlike a [`duration`].
+/// Parses a time as `2.3ms`, in seconds: with decimals, unlike a [`duration`].
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let units = UNITS.iter();
     let mut values = units.filter_map(|(unit, s)| {
@@ -81,7 +92,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("`{text}` is no time; expected as 120us, 2.3ms, 1.5s"))
 }
 
-/// Reads sizes as `n=64,m=2`.
+/// Parses sizes as `n=64,m=2`.
 pub(super) fn parameters(text: &str) -> Result<Parameters, String> {
     let mut parameters = Parameters::new();
     for part in text.split(',') {
@@ -105,9 +116,9 @@ mod tests {
 
     #[test]
     fn bytes_are_read() {
-        assert_eq!(read_bytes("3GiB"), Ok(3 << 30));
-        assert_eq!(read_bytes("512 MiB"), Ok(512 << 20));
-        assert_eq!(read_bytes("4096"), Ok(4096));
+        assert_eq!(bytes("3GiB"), Ok(3 << 30));
+        assert_eq!(bytes("512 MiB"), Ok(512 << 20));
+        assert_eq!(bytes("4096"), Ok(4096));
         for (wrong, words) in [
             ("3GB", "no size"),
             ("GiB", "no size"),
@@ -118,7 +129,7 @@ mod tests {
             ("99999999999TiB", "expected at most 1PiB"),
             ("99999999999999999999999", "expected at most 1PiB"),
         ] {
-            let problem = read_bytes(wrong).expect_err(wrong);
+            let problem = bytes(wrong).expect_err(wrong);
             assert!(problem.contains(words), "{problem}");
         }
     }

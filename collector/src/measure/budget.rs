@@ -1,8 +1,8 @@
-//! The time budget of a collection.
+//! The time budget of a run on one device.
 
 use std::time::{Duration, Instant};
 
-/// When a collection should end; none: never.
+/// When a run should end; none: never.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget(Option<Instant>);
 

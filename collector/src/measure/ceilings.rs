@@ -4,21 +4,26 @@ use std::time::Duration;
 
 use chrono::Utc;
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{Agent, NewCeilings, Origin, Provenance};
+use kerncast_wire::{Agent, NewCeilings, Origin};
 use uuid::Uuid;
 
 use super::Budget;
-use crate::{ceilings::MeasuredCeilings, child, device::sampled};
+use crate::{
+    ceilings::CeilingsReport,
+    child,
+    device::{provenance, sample_device},
+    units::joined,
+};
 
 /// Time for all ceilings of a device.
-const MOST: Duration = Duration::from_secs(20);
+const MOST_TIME: Duration = Duration::from_secs(20);
 /// The child is killed after this long. No way is cut short, and the slowest ones compile for seconds.
-const LIMIT: Duration = Duration::from_secs(60);
+const CHILD_LIMIT: Duration = Duration::from_secs(60);
 /// Ceilings take at most one part in this many of the budget: the workloads come first.
 const PART_OF_BUDGET: usize = 4;
 
 /// A device's ceilings, as they are sent, and how they came about.
-pub type NamedCeilings = MeasuredCeilings<NewCeilings>;
+pub type CeilingsUpload = CeilingsReport<NewCeilings>;
 
 /// Measures a device's ceilings in a child.
 ///
@@ -29,31 +34,27 @@ pub fn ceilings(
     agent: &Agent,
     children: &child::Children,
     budget: &Budget,
-) -> Result<NamedCeilings, child::Failure> {
-    let share = budget.share(PART_OF_BUDGET).unwrap_or(MOST);
+) -> Result<CeilingsUpload, child::Failure> {
+    let share = budget.share(PART_OF_BUDGET).unwrap_or(MOST_TIME);
     let job = child::Job::Ceilings {
         device: device.index,
-        budget: share.min(MOST),
+        budget: share.min(MOST_TIME),
     };
-    let (measured, conditions): child::Observed<MeasuredCeilings> =
-        children.ask(job, &[], LIMIT)?.value;
+    let (measured, conditions): child::Observed<CeilingsReport> =
+        children.ask(job, &[], CHILD_LIMIT)?.value;
     if measured.ways.is_empty() {
-        let reasons: Vec<String> = measured.missing.into_values().collect();
-        return Err(child::Failure::Refused(reasons.join("; ")));
+        let reasons = joined(measured.missing.values(), "; ");
+        return Err(child::Failure::Refused(reasons));
     }
-    Ok(NamedCeilings {
+    Ok(CeilingsUpload {
         ceilings: NewCeilings {
             id: Uuid::now_v7(),
             measured_at: Utc::now(),
             agent: agent.clone(),
-            device: sampled(device),
+            device: sample_device(device),
             ceilings: measured.ceilings,
             conditions,
-            provenance: Provenance {
-                driver_version: Some(device.driver_version.clone()),
-                platform_version: Some(device.platform_version.clone()),
-                ..Provenance::default()
-            },
+            provenance: provenance(device),
             origin: Origin::Measured,
         },
         ways: measured.ways,
