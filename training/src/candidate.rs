@@ -178,6 +178,8 @@ pub fn code_versions() -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use kerncast_wire::provider::NCU;
+
     use super::*;
     use crate::{Model, Response};
 
@@ -187,7 +189,7 @@ mod tests {
             let question = Question {
                 target: 1,
                 counted_on,
-                provider: "ncu".to_owned(),
+                provider: NCU.to_owned(),
                 variant: None,
                 response: Response::Time,
             };

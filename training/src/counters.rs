@@ -1,14 +1,13 @@
 //! The counters that a fit takes by default.
 
 use kerncast_profilers::catalogue::{grows_with_work, role};
-use kerncast_wire::Role::{self, *};
+use kerncast_wire::{
+    Role::{self, *},
+    provider::{LAUNCH, LOCAL_MEMORY},
+};
 
 use crate::{Question, Response, Samples};
 
-/// The provider that counts the launch's geometry, beside every other provider's counters.
-pub const LAUNCH: &str = "launch";
-/// The provider of the microbenchmark of local memory (docs/microbenchmark.md): its counts, and how long they took.
-pub const LOCAL_MEMORY: &str = "local_memory";
 const PRODUCT: &str = "local_memory:product";
 /// The counter of clock cycles that the microbenchmark measures where it can read a clock.
 pub(crate) const CYCLES: &str = "local_memory:cycles";

@@ -25,7 +25,6 @@ mod ways;
 
 pub use borrowed::{ENOUGH, Lender, lender};
 pub use candidate::{Candidate, Fingerprint, code_versions};
-pub use counters::{LAUNCH, LOCAL_MEMORY};
 pub use model::{Fit, Model};
 pub use question::{Question, Response};
 pub use samples::{GLOBAL, LOCAL, Sample, Samples, Timed};

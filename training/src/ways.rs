@@ -10,9 +10,10 @@ use kerncast_profilers::{
     catalogue::{ncu::is_beyond_sections, roles},
     sass::Chain,
 };
+use kerncast_wire::provider::LOCAL_MEMORY;
 
 use crate::{
-    GLOBAL, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
+    GLOBAL, LOCAL, Question, Response, Samples,
     counters::{CYCLES, papers_counters, volumes, volumes_and_roles},
     training::Input,
 };

@@ -61,6 +61,10 @@ pub struct Holds {
 }
 
 impl Facts {
+    /// Schedulers of a multiprocessor, each with its own warps: since Maxwell (CUDA C++ programming guide, compute
+    /// capabilities).
+    pub const SCHEDULERS: f64 = 4.0;
+
     /// The GPU as samples would have it.
     #[must_use]
     pub fn device(&self) -> Device {

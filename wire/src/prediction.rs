@@ -87,6 +87,20 @@ pub enum TrustWord {
     High,
 }
 
+impl TrustWord {
+    /// The word for a forecast that nine in ten such kernels lie within ×/÷ `factor` of, if nothing speaks against it.
+    #[must_use]
+    pub fn within(factor: f64) -> Self {
+        if factor <= 1.5 {
+            Self::High
+        } else if factor <= 2.5 {
+            Self::Fair
+        } else {
+            Self::Low
+        }
+    }
+}
+
 /// A forecast, or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]

@@ -4,6 +4,8 @@ use std::fmt::Display;
 
 use chrono::{DateTime, Utc};
 
+use crate::provider::{NCU, NVPROF, ROCPROFV3};
+
 /// A time with its unit: 4.87 µs.
 #[must_use]
 pub fn seconds(time_s: f64) -> String {
@@ -55,7 +57,7 @@ pub fn some_of<T>(first: &[T], of: usize, one: impl Fn(&T) -> String) -> String 
 #[must_use]
 pub fn how_to_count(provider: &str) -> String {
     match provider {
-        "ncu" | "nvprof" | "rocprofv3" => {
+        NCU | NVPROF | ROCPROFV3 => {
             format!(" (`kerncast metrics {provider}` prints how to count them)")
         }
         _ => String::new(),

@@ -1,10 +1,11 @@
 //! One provider's counters of a workload from the source alone, to print or to send.
 
 use anyhow::{Result, anyhow};
-use kerncast_profilers::catalogue::ANALYSIS;
-use kerncast_wire::{CounterSet, Scope};
+use kerncast_wire::{
+    CounterSet, Scope,
+    provider::{ANALYSIS, LAUNCH, OCLGRIND},
+};
 
-use super::OCLGRIND;
 use crate::{
     child::Children, providers, source_analysis::oclgrind_counts::SourceCounter, workload::Workload,
 };
@@ -47,7 +48,7 @@ pub fn count_from_source(
             workload: name.clone(),
             counters: [
                 (provider.to_owned(), counters),
-                ("launch".to_owned(), of_launch),
+                (LAUNCH.to_owned(), of_launch),
             ]
             .into(),
             scope: providers::scope(extent),

@@ -5,6 +5,7 @@ use kerncast_analysis::{accesses::report, llvm::Space, run::AccessKind, warps::A
 use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::{
     AccessDoes, DeviceKind, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,
+    provider::{ANALYSIS, LAUNCH},
 };
 
 use crate::{device::is_for, providers, source_analysis::accesses::reports, workload::Workload};
@@ -67,8 +68,8 @@ pub fn workload_analysis(
             answer.scope = Some(providers::scope(counted.extent));
             answer.counters = Some(
                 [
-                    ("analysis".to_owned(), counted.counters),
-                    ("launch".to_owned(), of_launch),
+                    (ANALYSIS.to_owned(), counted.counters),
+                    (LAUNCH.to_owned(), of_launch),
                 ]
                 .into(),
             );

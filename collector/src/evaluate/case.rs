@@ -9,7 +9,8 @@ use kerncast_models::{
     Contender, Dataset, ErrorReport, HoldOutKey, SECOND_OPINION, Transfer, rank, travels,
 };
 use kerncast_training::{
-    Candidate, Input, Question, Response, Samples, Training, judge, judge_elsewhere, judge_on,
+    Candidate, Input, LEVEL, Question, Response, Samples, Training, judge, judge_elsewhere,
+    judge_on,
 };
 use kerncast_wire::Workload;
 use serde::Serialize;
@@ -21,9 +22,6 @@ use super::{
     samples::Like,
     speedups,
 };
-
-/// Level of the intervals.
-const LEVEL: f64 = 0.9;
 
 /// The judgements of all methods on the rows of one question, with the same rows held out.
 #[derive(Debug, Serialize)]

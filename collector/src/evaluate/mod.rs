@@ -7,8 +7,8 @@ use std::{
 };
 
 use kerncast_models::{HoldOutKey, METHODS, across, travels};
-use kerncast_training::{LAUNCH, Response, questions};
-use kerncast_wire::{Workload, words::did_you_mean};
+use kerncast_training::{Response, questions};
+use kerncast_wire::{Workload, provider::LAUNCH, words::did_you_mean};
 use uuid::Uuid;
 
 use crate::{UsageError, device::meant, units::joined};

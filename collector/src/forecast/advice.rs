@@ -1,6 +1,9 @@
 //! Advice on how to improve a forecast.
 
-use kerncast_wire::{Better, Outcome, Prediction};
+use kerncast_wire::{
+    Better, Outcome, Prediction,
+    provider::{NCU, NVPROF, ROCPROFV3},
+};
 
 use super::Case;
 use crate::{device_choice::target::Target, units};
@@ -18,7 +21,7 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
         let better = forecast.better.iter().filter(|it| {
             // What was refused here is refused again, and images or several launches are not replayed for ncu.
             !case.gaps.uncounted.contains_key(&it.provider)
-                && (it.provider != "ncu" || case.launch.is_replayable)
+                && (it.provider != NCU || case.launch.is_replayable)
         });
         advice.extend(better.map(|it| in_words(it, prediction, device)));
     }
@@ -42,7 +45,7 @@ pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> Strin
         .instead_of
         .map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
     let command = match provider.as_str() {
-        "ncu" | "rocprofv3" | "nvprof" => {
+        NCU | ROCPROFV3 | NVPROF => {
             format!("kerncast metrics {provider} --on '{device}'")
         }
         // From the source, or by simulation here.

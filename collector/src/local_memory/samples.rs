@@ -12,7 +12,7 @@ use super::{MeasuredPoints, Point, measure::SOURCE};
 use crate::{conditions::flags, device::sampled};
 
 /// The name of the kernel and of the provider.
-const NAME: &str = "local_memory";
+const NAME: &str = kerncast_wire::provider::LOCAL_MEMORY;
 const FAMILY: &str = "microbenchmark";
 
 /// A sample for each point, all with the same `conditions`. The samples have no `launch` reading, so that no other

@@ -1,12 +1,10 @@
+use kerncast_wire::Facts;
 use ndarray::ArrayView1;
 
 use super::{Attribution, costs::norm};
 
 /// Amounts beyond this are cut off, so that their times stay finite.
 const MOST: f64 = 1e200;
-
-/// Schedulers of a multiprocessor; each has its own warps (NVIDIA, since Maxwell).
-const SCHEDULERS: f64 = 4.0;
 
 /// Waits and busy times that overlap: T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), the sums over `terms`.
 ///
@@ -105,7 +103,7 @@ impl Waits {
         let a_wait = (row[self.loads] * self.cycles / long).max(1.0);
         let own = (of_loads * a_wait).min(1.0);
         if self.of_others {
-            (own * spread.turns * SCHEDULERS).min(1.0) - own
+            (own * spread.turns * Facts::SCHEDULERS).min(1.0) - own
         } else {
             own
         }
@@ -181,7 +179,7 @@ impl Workers {
         let at_once = self.resident(row).map_or(fullest, |it| it.min(fullest));
         let waves = (fullest / at_once).ceil();
         let a_group = warps / groups;
-        let its_share = fullest * (a_group / SCHEDULERS).ceil() / warps;
+        let its_share = fullest * (a_group / Facts::SCHEDULERS).ceil() / warps;
         let uneven = match self.uneven {
             Some((busiest, all)) if row[all] > 0.0 && its_share > 0.0 => {
                 (row[busiest] / row[all] / its_share).max(1.0)
@@ -191,7 +189,7 @@ impl Workers {
         Spread {
             active: groups / fullest,
             waves_each: each(waves * uneven),
-            turns: (at_once * a_group / SCHEDULERS).max(1.0),
+            turns: (at_once * a_group / Facts::SCHEDULERS).max(1.0),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME, widening};
 use kerncast_profilers::catalogue::{role, roles};
-use kerncast_training::{LAUNCH, LEVEL};
-use kerncast_wire::{Facts, FieldProblem, Outside, Role, Warning};
+use kerncast_training::LEVEL;
+use kerncast_wire::{Facts, FieldProblem, Outside, Role, Warning, provider::LAUNCH};
 use ndarray::{Array1, ArrayView1};
 use uuid::Uuid;
 

@@ -4,11 +4,11 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use axum::http::StatusCode;
 use kerncast_models::SecondSpeedup;
-use kerncast_training::{LAUNCH, LEVEL};
+use kerncast_training::LEVEL;
 use kerncast_wire::{
     CounterSet, Forecast, KernelSpeedup, NamedCounterSet, NoVerdict, Outcome, Prediction,
     PredictionRequest, Problem, Raised, SecondOpinion, SpeedupForecast, SpeedupInterval,
-    SpeedupModel, SpeedupRequest, SpeedupVerdict, TrustWord,
+    SpeedupModel, SpeedupRequest, SpeedupVerdict, TrustWord, provider::LAUNCH,
 };
 use uuid::Uuid;
 

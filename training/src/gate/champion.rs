@@ -1,13 +1,10 @@
 //! Compares a sample of a workload without a sound one with the champions' forecasts. Honest kernels are often unlike
 //! those that a model has seen, and it must learn from exactly these: only what is very far off is doubted.
 
-use kerncast_wire::{Doubt, Reasons};
+use kerncast_wire::{Doubt, Reasons, provider::LOCAL_MEMORY};
 
 use super::{ArrivedSample, ChampionForecast, Objection};
-use crate::{
-    LOCAL_MEMORY,
-    counters::{LAUNCHES, is_several},
-};
+use crate::counters::{LAUNCHES, is_several};
 
 /// The multiple of the interval's width by which a sample may be slower than its forecast: what no counter counts
 /// (chains, contention) makes kernels slow …

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use kerncast_models::{Method, SECOND_OPINION, across::Paper, lead, travels};
-use kerncast_training::{LAUNCH, PAPERS_METHOD};
-use kerncast_wire::{Better, Problem};
+use kerncast_training::PAPERS_METHOD;
+use kerncast_wire::{Better, Problem, provider::LAUNCH};
 use uuid::Uuid;
 
 use super::{columns::Columns, counter_set::PostedSet, request::ForecastRequest};

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use kerncast_models::{lead, travels};
 use kerncast_profilers::catalogue::ncu::is_beyond_sections;
-use kerncast_training::LAUNCH;
-use kerncast_wire::FieldProblem;
+use kerncast_wire::{FieldProblem, provider::LAUNCH};
 use uuid::Uuid;
 
 use super::{Candidates, Ranked};
