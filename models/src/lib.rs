@@ -39,9 +39,9 @@ pub use champion::{Contender, judged_by, lead, may_succeed, rank};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{
-    Attribution, Coefficient, ColumnRange, Corrected, Cost, Costs, DropReason, Dropped, Each,
-    Fitted, Forest, Form, Linear, Node, Outside, Place, Split, Tree, Waits, Waves, Work, Workers,
-    widening,
+    Attribution, ChainWaits, Coefficient, ColumnRange, Conversion, Corrected, Cost, Costs,
+    DropReason, Dropped, EventCost, Fitted, Forest, Form, Linear, Node, Outside, Resource, Split,
+    Tree, Waves, Workers, widening,
 };
 pub use hold_out::{
     HoldOut, fit_without, forecast_by, forecast_without_kernels, hold_out, hold_out_without,

@@ -37,7 +37,7 @@ impl Corrected {
         features.push(share(waits, waits + busy));
         let shares = costs.terms.iter().zip(times);
         features.extend(shares.map(|(term, time)| {
-            let path = if term.place.is_wait() { waits } else { busy };
+            let path = if term.resource.is_wait() { waits } else { busy };
             share(time, path)
         }));
         let elsewhere = self.fitted.is_some().then(|| self.costs.predict(row));

@@ -25,7 +25,7 @@ pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
 pub use other_gpu::widening;
 pub use range::{ColumnRange, Outside};
-pub use waves::{Each, Place, Waits, Waves, Work, Workers};
+pub use waves::{ChainWaits, Conversion, EventCost, Resource, Waves, Workers};
 
 /// A fit.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -1,5 +1,5 @@
 use kerncast_models::{
-    ByWaves, Dataset, DropReason, FitError, Fitted, Form, HoldOutKey, KnownCosts, Method, Place,
+    ByWaves, Dataset, DropReason, FitError, Fitted, Form, HoldOutKey, KnownCosts, Method, Resource,
     Waves, errors, hold_out,
 };
 use kerncast_wire::{Facts, Holds, PerCycle};
@@ -137,16 +137,16 @@ fn costs_the_cycle_and_the_multiprocessors_are_found() {
     let waves = waves(&fit);
     assert_close(waves.workers.multiprocessors, MULTIPROCESSORS, 0.0);
     assert_close(waves.constant, 4e-6, 0.05);
-    let cost = |column: usize, place: Place, in_loads: bool| {
-        let same = |it: &&kerncast_models::Work| {
-            it.column == column && it.place == place && it.each.is_some() == in_loads
+    let cost = |column: usize, resource: Resource, in_loads: bool| {
+        let same = |it: &&kerncast_models::EventCost| {
+            it.column == column && it.resource == resource && it.conversion.is_some() == in_loads
         };
         waves.terms.iter().find(same).expect("a cost").seconds
     };
-    assert_close(cost(0, Place::Multiprocessor, false), 0.25 * CYCLE, 0.2);
-    assert_close(cost(0, Place::Warp, false), 3.0 * CYCLE, 0.2);
-    assert_close(cost(5, Place::Warp, true), 90.0 * CYCLE, 0.2);
-    let shared = cost(2, Place::Device, false);
+    assert_close(cost(0, Resource::Multiprocessor, false), 0.25 * CYCLE, 0.2);
+    assert_close(cost(0, Resource::Warp, false), 3.0 * CYCLE, 0.2);
+    assert_close(cost(5, Resource::Warp, true), 90.0 * CYCLE, 0.2);
+    let shared = cost(2, Resource::Device, false);
     assert_close(shared, 100.0 * CYCLE / MULTIPROCESSORS, 0.3);
 }
 

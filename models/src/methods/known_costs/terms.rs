@@ -48,7 +48,7 @@ impl Terms {
         };
         let mut terms = Vec::new();
         for event in EVENTS {
-            let counted = counted(roles, columns, event.roles, event.of_32);
+            let counted = counted(roles, columns, event.roles, event.roles_of_32);
             let chain = (!workers.is_empty()).then(|| (workers.clone(), event.latency));
             for (over, cycles) in [(vec![], event.throughput)].into_iter().chain(chain) {
                 let (cycles, about) = match cycles {
@@ -167,18 +167,18 @@ impl Terms {
 }
 
 /// The columns that count one kind of event, each with how many of its counts are an event: the first of `alternatives`,
-/// else the first set of `of_32` of which any is counted.
+/// else the first set of `roles_of_32` of which any is counted.
 pub(in crate::methods) fn counted(
     roles: &[Option<Role>],
     columns: &[usize],
     alternatives: &[Role],
-    of_32: &[&[Role]],
+    roles_of_32: &[&[Role]],
 ) -> Vec<(usize, f64)> {
     let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
     let one = |role: &Role| find(&[*role]).map(|column| (column, 32.0));
     match find(alternatives) {
         Some(column) => vec![(column, 1.0)],
-        None => of_32
+        None => roles_of_32
             .iter()
             .map(|set| set.iter().filter_map(one).collect::<Vec<_>>())
             .find(|set| !set.is_empty())
