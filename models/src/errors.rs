@@ -58,7 +58,7 @@ fn of_rows(ratios: &[Option<f64>]) -> Option<Errors> {
         n: forecast.len(),
         unpredicted: ratios.len() - forecast.len(),
         mean_ape: mean(&apes)?,
-        median_ape: median(&apes)?,
+        median_ape: middle_median(&apes)?,
         factor: mean(&logs).map(f64::exp),
         within_25: mean(&within_25)?,
         negative: forecast.iter().filter(|&&ratio| ratio <= 0.0).count(),
@@ -83,8 +83,15 @@ pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The median of sorted values: halfway between the two middle ones of an even number; none of no values.
-pub(crate) fn median(sorted: &[f64]) -> Option<f64> {
+/// The upper median: of an even number of values the higher of the two middle ones; none of no values.
+#[must_use]
+pub fn upper_median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// The median of sorted values: of an even number halfway between the two middle ones; none of no values.
+pub(crate) fn middle_median(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.get(sorted.len() / 2)?;
     let below = sorted[(sorted.len() - 1) / 2];
     Some((below + middle) / 2.0)

@@ -35,9 +35,9 @@ pub mod across {
     };
 }
 
-pub use champion::{Contender, judged_by, lead, may_succeed, rank};
+pub use champion::{Contender, lead, may_succeed, rank, ranking_key};
 pub use dataset::{Dataset, DatasetError};
-pub use errors::{ErrorReport, errors};
+pub use errors::{ErrorReport, errors, upper_median};
 pub use fitted::{
     Attribution, ChainWaits, Coefficient, ColumnRange, Conversion, Corrected, Cost, Costs,
     DropReason, Dropped, EventCost, Fitted, Forest, Form, Linear, Node, Outside, Resource, Split,
@@ -46,13 +46,13 @@ pub use fitted::{
 pub use hold_out::{
     HoldOut, fit_without, forecast_by, forecast_without_kernels, hold_out, hold_out_without,
 };
-pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
+pub use intervals::{Calibration, Interval, coverage, coverage_by};
 pub use kerncast_wire::{
     Coverage, Errors, HoldOutKey, KernelErrors, NoVerdict, SpeedupErrors, SpeedupVerdict,
 };
 pub use methods::{
     ByWaves, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
-    OrdinaryLeastSquares, PerWorker, Transfer, WavesForest, WavesForestTwin, travels,
+    OrdinaryLeastSquares, PerWorker, Transfer, WavesForest, WavesForestTwin, is_transferable,
 };
 pub use rows::Rows;
 pub use scaler::Scaler;

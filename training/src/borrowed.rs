@@ -10,7 +10,7 @@ use ndarray::ArrayView1;
 use crate::{Input, Question, Sample, Samples, Training, ways::default_counters};
 
 /// Number of kernels of its own, generated ones aside, with which a device needs no other's samples.
-pub const ENOUGH: usize = 40;
+pub const ENOUGH_KERNELS: usize = 40;
 
 /// Another GPU's samples.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub fn lender<'a>(
     others: impl IntoIterator<Item = (i64, &'a str, usize)>,
 ) -> Option<(i64, [&'static Facts; 2])> {
     let facts = gpus::named(name)?;
-    let others = others.into_iter().filter(|it| it.2 >= ENOUGH);
+    let others = others.into_iter().filter(|it| it.2 >= ENOUGH_KERNELS);
     let with_facts =
         others.filter_map(|(id, name, kernels)| Some((id, gpus::named(name)?, kernels)));
     let alike = with_facts.filter(|(_, other, _)| other.architecture == facts.architecture);

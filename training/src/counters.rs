@@ -14,7 +14,7 @@ pub(crate) const CYCLES: &str = "local_memory:cycles";
 
 /// Roles of the paper's counters: global and local loads and stores, branches, instructions; of each the first that is
 /// counted. The paper's active cycles are not among them: they hold the time that is asked for.
-const COUNTED: [&[Role]; 6] = [
+const PAPERS_ROLES: [&[Role]; 6] = [
     &[GlobalLoadRequests, GlobalLoads, IrGlobalLoads],
     &[GlobalStoreRequests, GlobalStores, IrGlobalStores],
     &[LocalLoads, IrLocalLoads],
@@ -42,7 +42,7 @@ pub(crate) fn papers_counters(samples: &Samples, question: &Question) -> Vec<Str
     let names = samples.counters.keys().filter(|it| it.starts_with(&own));
     let counted: Vec<&String> = names.filter(usable).collect();
     let find = |wanted: &Role| counted.iter().find(|it| role(it) == Some(*wanted));
-    let roles = COUNTED.iter();
+    let roles = PAPERS_ROLES.iter();
     let by_role = roles.filter_map(|roles| roles.iter().find_map(find));
     let mut counters: Vec<String> = by_role.map(ToString::to_string).collect();
     if !counters.is_empty() || provider == LAUNCH {

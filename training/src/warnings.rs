@@ -109,8 +109,8 @@ pub(crate) fn missed(
     level: f64,
 ) -> Option<Warning> {
     /// The factor by which repetitions of a kernel differ at most usually.
-    const REPEATED: f64 = 1.05;
-    const NAMED: usize = 3;
+    const REPETITION_FACTOR: f64 = 1.05;
+    const MOST_NAMED: usize = 3;
     let factor = calibration.factor(level).ok()?;
     let mut kernels: BTreeMap<&str, (f64, f64, f64)> = BTreeMap::new();
     let mut outside = 0;
@@ -123,7 +123,7 @@ pub(crate) fn missed(
         } else {
             f64::INFINITY
         };
-        if off <= factor.powf(fitted.doubt(x)).max(REPEATED) {
+        if off <= factor.powf(fitted.expected_error(x)).max(REPETITION_FACTOR) {
             continue;
         }
         outside += 1;
@@ -134,7 +134,7 @@ pub(crate) fn missed(
     }
     let mut kernels: Vec<_> = kernels.into_iter().collect();
     kernels.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    let farthest = kernels.iter().take(NAMED);
+    let farthest = kernels.iter().take(MOST_NAMED);
     let farthest = farthest.map(|(kernel, (_, measured, forecast))| MissedKernel {
         kernel: (*kernel).to_owned(),
         measured_s: *measured,

@@ -15,7 +15,7 @@ use kerncast_wire::provider::LOCAL_MEMORY;
 use crate::{
     GLOBAL, LOCAL, Question, Response, Samples,
     counters::{CYCLES, papers_counters, volumes, volumes_and_roles},
-    training::Input,
+    rows::Input,
 };
 
 /// The paper's method on one device: the baseline of every other.
@@ -138,7 +138,7 @@ pub(crate) fn default_counters(
     if method.name() == PAPERS_METHOD {
         return papers_counters(samples, question);
     }
-    let mut counters = volumes_and_roles(samples, question, method.asks());
+    let mut counters = volumes_and_roles(samples, question, method.geometry_roles());
     if let Some(is_withheld) = withheld_from(method) {
         counters.retain(|it| !is_withheld(it));
     }

@@ -65,7 +65,7 @@ pub fn how_to_count(provider: &str) -> String {
 }
 
 /// Names that are less alike than this have too little in common.
-const ALIKE: f64 = 0.8;
+const LEAST_LIKENESS: f64 = 0.8;
 
 /// `. Did you mean …?`, or nothing where no name of `all` is like `unknown`.
 #[must_use]
@@ -73,7 +73,7 @@ pub fn did_you_mean<'a>(unknown: &str, all: impl IntoIterator<Item = &'a str>) -
     let unknown = unknown.to_lowercase();
     let likeness = |name: &str| strsim::jaro_winkler(&unknown, &name.to_lowercase());
     let all = all.into_iter().map(|name| (likeness(name), name));
-    let alike = all.filter(|(likeness, _)| *likeness >= ALIKE);
+    let alike = all.filter(|(likeness, _)| *likeness >= LEAST_LIKENESS);
     let best = alike.max_by(|one, other| one.0.total_cmp(&other.0));
     best.map_or_else(String::new, |(_, name)| format!(". Did you mean `{name}`?"))
 }

@@ -6,11 +6,11 @@ use std::{
 };
 
 use kerncast_models::{
-    Contender, Dataset, ErrorReport, HoldOutKey, SECOND_OPINION, Transfer, rank, travels,
+    Contender, Dataset, ErrorReport, HoldOutKey, SECOND_OPINION, Transfer, is_transferable, rank,
 };
 use kerncast_training::{
-    Candidate, Input, LEVEL, Question, Response, Samples, Training, judge, judge_elsewhere,
-    judge_on,
+    Candidate, Input, LEVEL, Question, Response, Samples, Training, validate_method, validate_on,
+    validate_transfer,
 };
 use kerncast_wire::Workload;
 use serde::Serialize;
@@ -108,7 +108,7 @@ impl Case<'_> {
             further.complexity = i16::MAX;
             candidates.push(further);
         }
-        let answers = |it: &Candidate| self.like.is_none() || travels(it.method.name());
+        let answers = |it: &Candidate| self.like.is_none() || is_transferable(it.method.name());
         candidates.retain(|it| wishes.asks(it.method.name()) && answers(it));
         candidates
     }
@@ -237,7 +237,7 @@ impl Case<'_> {
             }
             (Ok(dataset), LeftOut::Own(key)) if self.judged.is_empty() => {
                 let method = &*candidate.method;
-                let result = judge(dataset, method, key, LEVEL);
+                let result = validate_method(dataset, method, key, LEVEL);
                 let measured = dataset.y();
                 let samples = sample_ids.iter().copied().zip(measured.iter().copied());
                 Judgement::new(name, size, samples, result, start.elapsed())
@@ -254,7 +254,7 @@ impl Case<'_> {
                 let samples = samples.map(|&row| (sample_ids[row], dataset.y()[row]));
                 let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
                 let method = &*candidate.method;
-                let result = judge_on(&learned, &judged, method, LEVEL);
+                let result = validate_on(&learned, &judged, method, LEVEL);
                 Judgement::new(name, size, samples, result, start.elapsed())
             }
             (Err(error), _) => Judgement::refused(name, size, error.to_string()),
@@ -284,7 +284,7 @@ impl Case<'_> {
         let times = times.map(|ids| self.own.times(ids));
         let without_kernels = self.key == LeftOut::GpuAndKernel;
         let times = times.as_deref();
-        let result = judge_elsewhere(learned, judged, &transfer, times, without_kernels, LEVEL);
+        let result = validate_transfer(learned, judged, &transfer, times, without_kernels, LEVEL);
         let measured = judged.y();
         let samples = own.sample_ids.iter().copied().zip(measured.iter().copied());
         Judgement::new(name, size, samples, result, start.elapsed())

@@ -33,7 +33,7 @@ pub(super) fn judge(
                 kernel: kernel.to_owned(),
                 measured: before.measured / after.measured,
                 forecast,
-                doubt: before.doubt.max(after.doubt),
+                expected_error: before.doubt.max(after.doubt),
                 second: SecondSpeedup::of(second.is_some(), second.and_then(|it| ratio(it, keys))),
             })
         });

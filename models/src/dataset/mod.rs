@@ -8,7 +8,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 
 pub use error::DatasetError;
 
-use crate::Rows;
+use crate::{Rows, methods::folds::numbers};
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite, and every response
 /// is above 0. Rows of generated kernels may follow. Every fit learns from them, also where something is left out, and
@@ -249,13 +249,4 @@ fn check_length(field: &'static str, found: usize, expected: usize) -> Result<()
         });
     }
     Ok(())
-}
-
-fn numbers<T: Ord>(names: impl IntoIterator<Item = T>) -> Vec<usize> {
-    let mut numbers = BTreeMap::new();
-    let number = |name| {
-        let next = numbers.len();
-        *numbers.entry(name).or_insert(next)
-    };
-    names.into_iter().map(number).collect()
 }

@@ -4,8 +4,11 @@ use kerncast_wire::Role;
 use kodama::{Method, linkage};
 use ndarray::{Array2, Axis};
 
-use super::numbers;
-use crate::{Rows, rows::first_playing};
+use crate::{
+    Rows,
+    methods::folds::{count, numbers},
+    rows::first_playing,
+};
 
 /// Number of regions: enough that one in twenty can lie outside an interval, few enough that one of them is far from
 /// all others.
@@ -23,7 +26,7 @@ const MOST_KERNELS: usize = 1_000;
 /// to the same spread; Ward's method (*Journal of the American Statistical Association* 58, 1963) joins the nearest
 /// until [`REGIONS`] are left.
 pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
-    let count = rows.kernels.iter().max().map_or(0, |last| last + 1);
+    let count = count(rows.kernels);
     if !(LEAST_KERNELS..=MOST_KERNELS).contains(&count) {
         return rows.kernels.to_vec();
     }

@@ -2,8 +2,8 @@ use ndarray::ArrayView1;
 
 use super::{Attribution, Tree, Waves, forest::mean};
 
-/// The least doubt: trees of a few rows may have met no error.
-const LEAST_DOUBT: f64 = 0.01;
+/// The least expected error: trees of a few rows may have met no error.
+const LEAST_EXPECTED_ERROR: f64 = 0.01;
 
 /// Costs by waves, corrected by trees: T = costs · exp(mean of corrections).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -17,7 +17,8 @@ pub struct Corrected {
     /// Trees whose mean is the believed part of ln(time ÷ costs' forecast); empty where there were too few kernels.
     pub corrections: Vec<Tree>,
     /// Trees whose mean is the expected error of the corrected forecast, |ln(forecast ÷ time)|.
-    pub doubts: Vec<Tree>,
+    #[serde(rename = "doubts")]
+    pub error_trees: Vec<Tree>,
 }
 
 impl Corrected {
@@ -59,12 +60,12 @@ impl Corrected {
         forecast * correction
     }
 
-    pub(super) fn doubt(&self, row: ArrayView1<'_, f64>) -> f64 {
-        if self.doubts.is_empty() {
+    pub(super) fn expected_error(&self, row: ArrayView1<'_, f64>) -> f64 {
+        if self.error_trees.is_empty() {
             return 1.0;
         }
         let (_, features) = self.features(row);
-        mean(&self.doubts, |column| features[column]).max(LEAST_DOUBT)
+        mean(&self.error_trees, |column| features[column]).max(LEAST_EXPECTED_ERROR)
     }
 
     /// The costs' attribution, each part corrected by the same factor.

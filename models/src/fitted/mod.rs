@@ -75,15 +75,15 @@ impl Fitted {
         }
     }
 
-    /// The doubt of the forecast for one row (p): how far off it is expected to be, compared with other rows. Intervals
-    /// are wider by this factor. It is the expected |ln(forecast ÷ time)| where the form tells it, else 1 for all rows.
+    /// How far off the forecast for one row (p) is expected to be, compared with other rows: the exponent of the factor of
+    /// its interval. It is the expected |ln(forecast ÷ time)| where the form tells it, else 1 for all rows.
     ///
     /// # Panics
     /// Where `row` is shorter than the columns of the fit ask for.
     #[must_use]
-    pub fn doubt(&self, row: ArrayView1<'_, f64>) -> f64 {
+    pub fn expected_error(&self, row: ArrayView1<'_, f64>) -> f64 {
         match &self.form {
-            Form::Corrected(corrected) => corrected.doubt(row),
+            Form::Corrected(corrected) => corrected.expected_error(row),
             Form::Linear(_)
             | Form::Costs(_)
             | Form::Waves(_)

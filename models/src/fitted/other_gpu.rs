@@ -5,12 +5,12 @@ use kerncast_wire::{Facts, Role};
 
 use super::{Corrected, EventCost, Fitted, Form, Resource, Waves};
 
-/// Factors of doubt of a fit used for another GPU: of the same architecture, and of another architecture. The H200's
+/// How many times as wide intervals are on another GPU: of the same architecture, and of another architecture. The H200's
 /// fit is as far off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times their
 /// width (docs/notebook/methods.md).
 const WIDENINGS: [f64; 2] = [1.1, 1.5];
 
-/// The factor by which a fit of the GPU `from` is more doubtful for the GPU `to`.
+/// The factor by which the expected error of a fit of the GPU `from` is larger on the GPU `to`.
 #[must_use]
 pub fn widening(from: &Facts, to: &Facts) -> f64 {
     let [same, other] = WIDENINGS;

@@ -5,7 +5,7 @@ mod checked;
 mod cholesky;
 pub(crate) mod collinear;
 mod error;
-mod folds;
+pub(crate) mod folds;
 mod forest;
 mod known_costs;
 mod median;
@@ -58,9 +58,9 @@ pub const METHODS: &[&dyn Method] = &[
     &ExtraTrees,
 ];
 
-/// Whether a method's fits can be moved to other hardware ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
+/// Whether a method's fits can be transferred to other hardware ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
 #[must_use]
-pub fn travels(method: &str) -> bool {
+pub fn is_transferable(method: &str) -> bool {
     // Its twins are called after it.
     method == ByWaves.name() || method.starts_with(WavesForest.name())
 }
@@ -82,7 +82,7 @@ pub trait Method: Debug + Send + Sync {
     }
 
     /// The roles that the method needs beside the counters that grow with the work: those of the launch's geometry.
-    fn asks(&self) -> &'static [Role] {
+    fn geometry_roles(&self) -> &'static [Role] {
         &[]
     }
 
@@ -118,8 +118,8 @@ impl<M: Method + ?Sized> Method for &M {
         (**self).suits(roles)
     }
 
-    fn asks(&self) -> &'static [Role] {
-        (**self).asks()
+    fn geometry_roles(&self) -> &'static [Role] {
+        (**self).geometry_roles()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {

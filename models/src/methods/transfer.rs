@@ -20,11 +20,11 @@ impl Method for Transfer<'_> {
     }
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
-        super::travels(self.name()) && self.method.suits(roles)
+        super::is_transferable(self.name()) && self.method.suits(roles)
     }
 
-    fn asks(&self) -> &'static [Role] {
-        self.method.asks()
+    fn geometry_roles(&self) -> &'static [Role] {
+        self.method.geometry_roles()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {

@@ -9,7 +9,7 @@ fn pair(kernel: usize, measured: f64, forecast: f64) -> LeftOutPair {
         kernel: format!("k{kernel}"),
         measured,
         forecast,
-        doubt: 1.0,
+        expected_error: 1.0,
         second: SecondSpeedup::Absent,
     }
 }
@@ -136,14 +136,16 @@ fn always_the_same_is_no_verdict() {
 fn an_interval_holds_ratios_of_nine_in_ten_kernels() {
     // Off by 1 %, 2 %, … 20 %, the doubtful ones by twice as much.
     let pairs = (1..=20).flat_map(|at| {
-        [1.0, 2.0].map(|doubt| LeftOutPair {
-            doubt,
-            ..pair(at, 1.5, 1.5 * f64::exp(0.01 * doubt * at as f64))
+        [1.0, 2.0].map(|expected_error| LeftOutPair {
+            expected_error,
+            ..pair(at, 1.5, 1.5 * f64::exp(0.01 * expected_error * at as f64))
         })
     });
     let speedups = Speedups::new(pairs.collect());
-    let reach = |doubt| {
-        let interval = speedups.interval(2.0, doubt, 0.9).expect("enough kernels");
+    let reach = |expected_error| {
+        let interval = speedups
+            .interval(2.0, expected_error, 0.9)
+            .expect("enough kernels");
         assert_close(interval.low * interval.high, 4.0, 1e-12);
         (interval.high / 2.0).ln()
     };

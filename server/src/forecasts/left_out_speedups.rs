@@ -27,7 +27,7 @@ impl LeftOutSpeedups {
                 kernel: pair.kernel.clone(),
                 measured: pair.measured,
                 forecast: pair.forecast?,
-                doubt: pair.doubt,
+                expected_error: pair.doubt,
                 second: SecondSpeedup::of(second.is_some(), pair.second),
             })
         });

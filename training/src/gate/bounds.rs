@@ -6,34 +6,34 @@ use super::{ArrivedSample, Objection, counters::Counters};
 use crate::rates::{DOUBLE, DRAM, SINGLE};
 
 /// The least share of the device's shortest launch that a launch can take which does something.
-const OF_SHORTEST: f64 = 0.1;
+const LEAST_LAUNCH_SHARE: f64 = 0.1;
 
 /// The largest factor by which a rate may exceed its ceiling: ceilings that were measured on a busy machine have come
 /// out 33 times too low.
-const BEYOND: f64 = 50.0;
+const MOST_RATE_FACTOR: f64 = 50.0;
 
 /// An objection to a time or rate far beyond what the device was measured to do at most.
-pub(super) fn impossible(
+pub(super) fn objection(
     it: &ArrivedSample,
     ceilings: Option<&Ceilings>,
     counters: &Counters<'_>,
 ) -> Option<Objection> {
-    let never = |doubt: Doubt| {
+    let object = |doubt: Doubt| {
         Some(Objection {
             doubts: doubt.into(),
             can_be_confirmed: false,
         })
     };
     if !(it.median_s.is_finite() && it.median_s > 0.0) {
-        return never(Doubt::NoTime {
+        return object(Doubt::NoTime {
             time_s: it.median_s,
         });
     }
     let ceilings = ceilings?;
     if let Some(shortest) = ceilings.launch_latency_s
-        && it.median_s < OF_SHORTEST * shortest
+        && it.median_s < LEAST_LAUNCH_SHARE * shortest
     {
-        return never(Doubt::BelowLaunch {
+        return object(Doubt::BelowLaunch {
             time_s: it.median_s,
             launch_s: shortest,
         });
@@ -45,10 +45,10 @@ pub(super) fn impossible(
     ];
     rates.into_iter().find_map(|(of, roles, most)| {
         let (per_second, most) = (total(it, roles, counters) / it.median_s, most?);
-        if per_second <= BEYOND * most {
+        if per_second <= MOST_RATE_FACTOR * most {
             return None;
         }
-        never(Doubt::BeyondDevice {
+        object(Doubt::BeyondDevice {
             of,
             per_second,
             most,

@@ -13,7 +13,7 @@ use kerncast_models::{
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
     gate::{ArrivedSample, ChampionForecast, History, Verdict, judge},
-    judge as validate, ways,
+    validate_method, ways,
 };
 use kerncast_wire::Ceilings;
 use ndarray::ArrayView1;
@@ -248,8 +248,8 @@ fn fit(way: &Way, it: &Samples) -> Fitted {
 /// Of the interval that the server would give: from regions left out.
 fn factor(way: &Way, it: &Samples) -> f64 {
     let dataset = training(way, it).dataset.expect("a dataset");
-    let judgement = validate(&dataset, &*way.method, HoldOutKey::Region, LEVEL);
-    let calibration = Calibration::new(&dataset, &judgement.hold_out);
+    let report = validate_method(&dataset, &*way.method, HoldOutKey::Region, LEVEL);
+    let calibration = Calibration::new(&dataset, &report.hold_out);
     calibration.factor(LEVEL).expect("an interval")
 }
 
@@ -257,13 +257,13 @@ fn contender(way: &Way, it: &Samples) -> Contender {
     let training = training(way, it);
     let dataset = training.dataset.expect("a dataset");
     let method: &dyn Method = &*way.method;
-    let judgement = validate(&dataset, method, HoldOutKey::Family, LEVEL);
-    let kernels = judgement.report.kernels.into_iter();
+    let report = validate_method(&dataset, method, HoldOutKey::Family, LEVEL);
+    let kernels = report.errors.kernels.into_iter();
     Contender {
         all_variants: true,
         complete: true,
         complexity: 0,
-        error: judgement.report.overall.map(|it| it.mean_ape),
+        error: report.errors.overall.map(|it| it.mean_ape),
         kernels: kernels
             .map(|it| (it.kernel, it.errors.map(|it| it.mean_ape)))
             .collect(),

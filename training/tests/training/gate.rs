@@ -33,7 +33,7 @@ fn of_known_workload(workload: i32, before: f64, now: f64) -> ArrivedSample {
     ArrivedSample {
         history: Arc::new(History {
             times_s: vec![before],
-            elsewhere: false,
+            is_shipped: false,
             counters: BTreeMap::from([(INSTRUCTIONS.into(), 1e6)]),
             counted_by: BTreeSet::from(["oclgrind".to_owned()]),
         }),
@@ -316,7 +316,7 @@ fn another_machine_of_the_same_name_may_differ_throughout_but_not_by_everything(
     let elsewhere = |hours, factor| {
         let mut arrived = collection(hours, factor);
         for it in &mut arrived {
-            Arc::make_mut(&mut it.history).elsewhere = true;
+            Arc::make_mut(&mut it.history).is_shipped = true;
         }
         arrived
     };

@@ -13,7 +13,10 @@ fn by_file(validations: &Validations) -> Validations {
 
 fn of(candidate: &Candidate) -> Validations {
     let mut validations = Validations::default();
-    validations.add(candidate.fingerprint, Model::of(candidate).validation());
+    validations.add(
+        candidate.fingerprint,
+        Model::fit_and_validate(candidate).validation(),
+    );
     by_file(&validations)
 }
 
@@ -36,7 +39,7 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
     let mut absurd = 0;
     for candidate in &candidates {
         let specification = format!("{:?}", candidate.specification);
-        let validated = Model::of(candidate);
+        let validated = Model::fit_and_validate(candidate);
         let restored = of(candidate).model(candidate);
         let complete = validated.hold_outs.iter().flat_map(|it| &it.0.forecasts);
         if validated.outcome.is_err() || !complete.clone().all(Result::is_ok) {
@@ -53,7 +56,10 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
             restored.warnings.len(),
             "{specification}"
         );
-        assert_eq!(validated.judged_by, restored.judged_by, "{specification}");
+        assert_eq!(
+            validated.ranking_key, restored.ranking_key,
+            "{specification}"
+        );
         let errors = |model: &Model| -> Vec<f64> {
             let all = model.hold_outs.iter().filter_map(|it| it.1.overall);
             let numbers = all.flat_map(|it| [it.mean_ape, it.median_ape, it.factor.unwrap_or(1.0)]);
@@ -136,7 +142,7 @@ fn what_cannot_be_a_candidates_validation_makes_no_model_of_it() {
             .expect("a candidate")
     };
     let candidate = find(&own, "nnls");
-    let good = Model::of(&candidate).validation();
+    let good = Model::fit_and_validate(&candidate).validation();
     let make = |validation: &Validation| {
         let mut validations = Validations::default();
         validations.add(candidate.fingerprint, validation.clone());

@@ -11,7 +11,7 @@ use crate::{Cost, fitted::shared_out, rows::first_playing};
 const MULTIPROCESSORS: f64 = 100.0;
 
 /// A share of the time to start from: a cost of 0 would stay 0.
-const SOME: f64 = 1e-3;
+const START_SHARE: f64 = 1e-3;
 
 /// The terms that cost time, as far as the counters tell.
 pub(super) struct Terms(Vec<Term>);
@@ -146,7 +146,7 @@ impl Terms {
             overlap.solve(&aim, start)
         };
         let sum = solve(1.0, Array1::ones(3));
-        let costs = solve(p, sum.mapv(|it| it.max(SOME)));
+        let costs = solve(p, sum.mapv(|it| it.max(START_SHARE)));
         let (all, one) = (costs[0] * units[0], costs[1] * units[1]);
         match (all > 0.0, one > 0.0) {
             (false, true) => [one / MULTIPROCESSORS, one],

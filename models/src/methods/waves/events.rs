@@ -235,7 +235,7 @@ pub(super) const EVENTS: &[Event] = &[
 ];
 
 /// Roles of the launch that the method needs: they do not grow with the work.
-pub(super) const ASKED: &[Role] = &[
+pub(super) const GEOMETRY_ROLES: &[Role] = &[
     WorkGroupLimit,
     RegisterLimit,
     LocalMemoryLimit,
@@ -244,4 +244,5 @@ pub(super) const ASKED: &[Role] = &[
 ];
 
 /// Roles that say how many work-groups a multiprocessor holds at once.
-pub(super) const LIMITS: &[Role] = &[WorkGroupLimit, RegisterLimit, LocalMemoryLimit, WarpLimit];
+pub(super) const RESIDENCY_ROLES: &[Role] =
+    &[WorkGroupLimit, RegisterLimit, LocalMemoryLimit, WarpLimit];

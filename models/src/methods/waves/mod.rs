@@ -9,7 +9,7 @@ use ndarray::{Array1, ArrayView1, Axis};
 
 use self::{
     by_ratio::{ByRatio, Setting, Solution},
-    events::ASKED,
+    events::GEOMETRY_ROLES,
     setup::cached_setup,
     terms::Terms,
 };
@@ -83,8 +83,8 @@ impl Method for ByWaves {
         Terms::of(roles).is_some()
     }
 
-    fn asks(&self) -> &'static [Role] {
-        ASKED
+    fn geometry_roles(&self) -> &'static [Role] {
+        GEOMETRY_ROLES
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {

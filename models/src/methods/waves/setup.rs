@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 use super::{super::checked::Checked, Setup};
 
 /// The most setups in the cache, for the folds of some models that are validated side by side: a few kilobytes each.
-const MOST: usize = 2048;
+const MOST_SETUPS: usize = 2048;
 
 /// Setups by the SHA-256 of everything that they are made from.
-static SETUPS: LazyLock<Cache<[u8; 32], Setup>> = LazyLock::new(|| Cache::new(MOST));
+static SETUPS: LazyLock<Cache<[u8; 32], Setup>> = LazyLock::new(|| Cache::new(MOST_SETUPS));
 
 /// The cached setup for the same rows, else the result of `find`, which is then cached.
 pub(super) fn cached_setup(

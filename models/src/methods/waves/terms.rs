@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 use super::{
     by_ratio::{Setting, Solution},
     cores,
-    events::{EVENTS, Event, LIMITS, LOADS, RoleConversion, Wait},
+    events::{EVENTS, Event, LOADS, RESIDENCY_ROLES, RoleConversion, Wait},
 };
 use crate::{
     ChainWaits, Conversion, EventCost, Resource, Waves, Workers,
@@ -35,7 +35,10 @@ impl Terms {
                 1.0
             },
             groups: find(&[Role::WorkGroups, Role::LaunchedWorkGroups]),
-            resident: LIMITS.iter().filter_map(|it| playing(roles, *it)).collect(),
+            resident: RESIDENCY_ROLES
+                .iter()
+                .filter_map(|it| playing(roles, *it))
+                .collect(),
             uneven: playing(roles, Role::BusiestInstructions)
                 .zip(playing(roles, Role::Instructions)),
             multiprocessors: 1.0,
