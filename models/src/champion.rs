@@ -4,7 +4,7 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use kerncast_wire::{Errors, HeldBecause, HoldOutKey};
 
-use crate::{Dataset, ErrorReport, errors::mean};
+use crate::{Dataset, ErrorReport, averages::mean};
 
 /// Number of families from which families are left out to rank models. With fewer, each fold would leave out more than a fold
 /// of five-fold cross-validation: it would show how little a fit has seen, rather than how well it carries over.

@@ -2,7 +2,10 @@ use std::collections::BTreeMap;
 
 use kerncast_wire::{Errors, KernelErrors};
 
-use crate::{Dataset, HoldOut};
+use crate::{
+    Dataset, HoldOut,
+    averages::{mean, middle_median},
+};
 
 /// Errors per kernel first, then averaged, so that a kernel with many sizes counts no more than one
 /// with few.
@@ -77,22 +80,4 @@ fn overall(kernels: &[KernelErrors], ratios: Vec<Option<f64>>) -> Option<Errors>
         within_25: over_kernels(|errors| Some(errors.within_25))?,
         ..of_rows(&ratios)?
     })
-}
-
-pub(crate) fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-}
-
-/// The upper median: of an even number of values the higher of the two middle ones; none of no values.
-#[must_use]
-pub fn upper_median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
-}
-
-/// The median of sorted values: of an even number halfway between the two middle ones; none of no values.
-pub(crate) fn middle_median(sorted: &[f64]) -> Option<f64> {
-    let middle = sorted.get(sorted.len() / 2)?;
-    let below = sorted[(sorted.len() - 1) / 2];
-    Some((below + middle) / 2.0)
 }

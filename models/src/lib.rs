@@ -9,6 +9,7 @@
 //! ("the paper" below): T = a0 + Σ ai·pi, each counter pi scaled to mean 0 and variance 1, fitted by
 //! least squares, judged by leaving out what it then forecasts.
 
+mod averages;
 mod champion;
 mod dataset;
 mod errors;
@@ -35,9 +36,10 @@ pub mod across {
     };
 }
 
+pub use averages::upper_median;
 pub use champion::{Contender, lead, may_succeed, rank, ranking_key};
 pub use dataset::{Dataset, DatasetError};
-pub use errors::{ErrorReport, errors, upper_median};
+pub use errors::{ErrorReport, errors};
 pub use fitted::{
     Attribution, ChainWaits, Coefficient, ColumnRange, Conversion, Corrected, Cost, Costs,
     DropReason, Dropped, EventCost, Fitted, Forest, Form, Linear, Node, Outside, Resource, Split,

@@ -23,12 +23,12 @@ pub struct Rows<'a> {
 }
 
 /// The first column with a role. `roles`: those of the columns (p).
-pub(crate) fn playing(roles: &[Option<Role>], role: Role) -> Option<usize> {
+pub(crate) fn with_role(roles: &[Option<Role>], role: Role) -> Option<usize> {
     roles.iter().position(|it| *it == Some(role))
 }
 
 /// The first of `columns` that has the earliest of the `alternatives` that any of them has.
-pub(crate) fn first_playing(
+pub(crate) fn first_with_role(
     roles: &[Option<Role>],
     columns: &[usize],
     alternatives: &[Role],

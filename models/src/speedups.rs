@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_wire::{NoVerdict, SpeedupErrors, SpeedupVerdict, VerdictErrors, Warning};
 
-use crate::{Calibration, Interval, errors::mean};
+use crate::{Calibration, Interval, averages::mean};
 
 /// The method that gives the second opinion on a change. Verdicts on which it and `waves_forest` agree are right more
 /// often (docs/notebook/methods.md). It was chosen among all methods by the H200's left-out kernels.

@@ -31,7 +31,7 @@ pub struct Candidate {
     /// The rows that are fitted.
     pub training: Arc<Training>,
     /// The method that fits.
-    pub method: Arc<dyn Method>,
+    pub method: &'static dyn Method,
     pub(crate) input: Input,
 }
 
@@ -79,7 +79,7 @@ impl Candidate {
 
     fn new(question: &Question, way: Way, training: Arc<Training>) -> Self {
         let specification = question.specification(way.method.name(), training.columns.clone());
-        let code_version = version_of(&*way.method);
+        let code_version = version_of(way.method);
         let mut candidate = Self {
             question: question.clone(),
             specification,

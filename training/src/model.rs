@@ -48,12 +48,7 @@ impl Model {
     /// no other fit suffers from it.
     #[must_use]
     pub fn fit_and_validate(candidate: &Candidate) -> Self {
-        Self::make(candidate, None)
-    }
-
-    /// Fits a candidate and takes its validation from before: one fit in place of hundreds.
-    pub(crate) fn from_validation(candidate: &Candidate, known: &Validation) -> Self {
-        Self::make(candidate, Some(known))
+        Self::new(candidate, None)
     }
 
     /// The validation, to be written to a file. It is empty, and makes no model, where there is no fit or a row left
@@ -71,7 +66,8 @@ impl Model {
         }
     }
 
-    fn make(candidate: &Candidate, known: Option<&Validation>) -> Self {
+    /// Fits a candidate. Its validation is the `known` one, from one fit in place of hundreds; without one it is made.
+    pub(crate) fn new(candidate: &Candidate, known: Option<&Validation>) -> Self {
         let model = catch_defect(candidate.method.name(), || {
             let mut model = Self::without_fit(candidate);
             model.outcome = model.fit_steps(candidate, known);
@@ -143,7 +139,7 @@ impl Model {
         candidate: &Candidate,
         dataset: &Dataset,
     ) -> Result<Fitted, FitRefusal> {
-        let method = &*candidate.method;
+        let method = candidate.method;
         let fitted = if self.absurd.is_empty() {
             method.fit(&dataset.rows())
         } else {
@@ -159,7 +155,7 @@ impl Model {
         candidate: &Candidate,
         dataset: &Dataset,
     ) -> Result<Vec<HoldOutReport>, FitRefusal> {
-        let (question, method) = (&candidate.question, &*candidate.method);
+        let (question, method) = (&candidate.question, candidate.method);
         let reports = validate(question, dataset, &self.absurd, method);
         let mut hold_outs = reports.iter().map(|it| &it.hold_out);
         let of_kernels = hold_outs.find(|it| it.key == HoldOutKey::Kernel);

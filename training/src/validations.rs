@@ -85,7 +85,7 @@ impl Validations {
     #[must_use]
     pub fn model(&self, candidate: &Candidate) -> Option<Model> {
         let validation = self.get(&candidate.fingerprint)?;
-        is_of(validation, candidate).then(|| Model::from_validation(candidate, validation))
+        is_of(validation, candidate).then(|| Model::new(candidate, Some(validation)))
     }
 }
 

@@ -1,7 +1,5 @@
 //! The questions that samples answer, and every way to answer one.
 
-use std::sync::Arc;
-
 use kerncast_models::{
     METHODS, Method, OrdinaryLeastSquares, WavesForestTwin,
     across::{self, ByMedianRatio, FromCounters, FromCountersAndTime, Paper},
@@ -34,7 +32,7 @@ pub(crate) const ACROSS_METHODS: [(&dyn Method, Input); 5] = [
 #[derive(Clone, Debug)]
 pub struct Way {
     /// The method.
-    pub method: Arc<dyn Method>,
+    pub method: &'static dyn Method,
     /// The counters that it takes.
     pub counters: Vec<String>,
     /// Whether it also takes the time on the device counted on.
@@ -88,9 +86,9 @@ pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
 
 /// The baseline, without counters: it can always be tried.
 pub(crate) fn baseline(question: &Question) -> Way {
-    let method: Arc<dyn Method> = match question.counted_on {
-        Some(_) => Arc::new(ByMedianRatio),
-        None => Arc::new(OrdinaryLeastSquares),
+    let method: &dyn Method = match question.counted_on {
+        Some(_) => &ByMedianRatio,
+        None => &OrdinaryLeastSquares,
     };
     Way {
         method,
@@ -110,17 +108,17 @@ fn on_one_device(question: &Question, samples: &Samples) -> Vec<Way> {
         .collect();
     let only_papers = question.variant.is_some() || question.provider == LOCAL_MEMORY;
     let mut ways = Vec::new();
-    for (complexity, method) in (0..).zip(METHODS) {
+    for (complexity, &method) in (0..).zip(METHODS) {
         let is_papers = method.name() == PAPERS_METHOD;
         // Without anything to withhold it fits what `waves_forest` does.
-        let is_the_same = withheld_from(*method)
+        let is_the_same = withheld_from(method)
             .is_some_and(|is_withheld| !counted.iter().any(|it| is_withheld(it)));
         if (only_papers && !is_papers) || is_the_same || !method.suits(&roles(&counted)) {
             continue;
         }
         ways.push(Way {
-            method: Arc::new(*method),
-            counters: default_counters(question, samples, *method),
+            method,
+            counters: default_counters(question, samples, method),
             input: Input::Counters,
             complexity,
         });
@@ -171,7 +169,7 @@ fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
         let is_papers = paper_names.contains(&method.name());
         Way {
             complexity: across_complexity(method),
-            method: Arc::new(method),
+            method,
             counters: if is_papers { &papers } else { &counters }.clone(),
             input,
         }
@@ -183,7 +181,7 @@ fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
 /// device.
 pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
     Way {
-        method: Arc::new(FromCounters),
+        method: &FromCounters,
         counters: across_counters(question, samples),
         input: Input::Counters,
         complexity: across_complexity(&FromCounters),

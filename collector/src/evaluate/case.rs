@@ -236,7 +236,7 @@ impl Case<'_> {
                 self.judge_left_out(candidate, dataset)
             }
             (Ok(dataset), LeftOut::Own(key)) if self.judged.is_empty() => {
-                let method = &*candidate.method;
+                let method = candidate.method;
                 let result = validate_method(dataset, method, key, LEVEL);
                 let measured = dataset.y();
                 let samples = sample_ids.iter().copied().zip(measured.iter().copied());
@@ -253,7 +253,7 @@ impl Case<'_> {
                 let samples = judged.iter();
                 let samples = samples.map(|&row| (sample_ids[row], dataset.y()[row]));
                 let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
-                let method = &*candidate.method;
+                let method = candidate.method;
                 let result = validate_on(&learned, &judged, method, LEVEL);
                 Judgement::new(name, size, samples, result, start.elapsed())
             }
@@ -273,7 +273,7 @@ impl Case<'_> {
         };
         let [from, to] = like.facts;
         let transfer = Transfer {
-            method: &*candidate.method,
+            method: candidate.method,
             from,
             to,
         };

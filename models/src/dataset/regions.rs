@@ -7,7 +7,7 @@ use ndarray::{Array2, Axis};
 use crate::{
     Rows,
     methods::folds::{count, numbers},
-    rows::first_playing,
+    rows::first_with_role,
 };
 
 /// Number of regions: enough that one in twenty can lie outside an interval, few enough that one of them is far from
@@ -58,7 +58,7 @@ pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
 /// The kernels as points (kernels × columns).
 fn points(rows: &Rows<'_>, kernels: usize) -> Array2<f64> {
     let columns: Vec<usize> = (0..rows.x.ncols()).collect();
-    let workers = first_playing(rows.roles, &columns, &[Role::Warps, Role::WorkItems]);
+    let workers = first_with_role(rows.roles, &columns, &[Role::Warps, Role::WorkItems]);
     let mut logs = Array2::from_shape_fn(rows.x.dim(), |(row, column)| {
         let value = rows.x[(row, column)];
         let workers = workers.filter(|it| *it != column);

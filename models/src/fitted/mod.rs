@@ -84,11 +84,7 @@ impl Fitted {
     pub fn expected_error(&self, row: ArrayView1<'_, f64>) -> f64 {
         match &self.form {
             Form::Corrected(corrected) => corrected.expected_error(row),
-            Form::Linear(_)
-            | Form::Costs(_)
-            | Form::Waves(_)
-            | Form::Forest(_)
-            | Form::Across(_) => 1.0,
+            _ => 1.0,
         }
     }
 

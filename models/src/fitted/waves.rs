@@ -303,25 +303,20 @@ impl Waves {
         let times = self.times(row);
         let [waits, busy] = self.paths(&times);
         let norm = norm(&[waits, busy], self.p);
-        let mut seconds = vec![0.0; row.len()];
-        for (term, &time) in self.terms.iter().zip(&times) {
+        let parts = self.terms.iter().zip(&times).map(|(term, &time)| {
             let (path, of_path) = if term.resource.is_wait() {
                 (waits, 1.0)
             } else {
                 (busy, (time / busy).powf(self.q - 1.0))
             };
-            if path > 0.0 {
-                seconds[term.column] += time * of_path * (path / norm).powf(self.p - 1.0);
-            }
-        }
-        let mut columns: Vec<usize> = self.terms.iter().map(|it| it.column).collect();
-        columns.sort_unstable();
-        columns.dedup();
-        let shares = columns.into_iter().map(|column| (column, seconds[column]));
-        Attribution {
-            rest: self.constant,
-            shares: shares.collect(),
-        }
+            let seconds = if path > 0.0 {
+                time * of_path * (path / norm).powf(self.p - 1.0)
+            } else {
+                0.0
+            };
+            (term.column, seconds)
+        });
+        Attribution::new(self.constant, parts)
     }
 
     /// Seconds of each term.

@@ -3,7 +3,7 @@ use kerncast_wire::{Coverage, Warning};
 use super::{Calibration, Interval, ranked::Ranked};
 use crate::{
     Dataset, FitError, HoldOut,
-    errors::{mean, middle_median},
+    averages::{mean, middle_median},
     methods::folds::count,
 };
 

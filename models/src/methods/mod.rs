@@ -8,7 +8,6 @@ mod error;
 pub(crate) mod folds;
 mod forest;
 mod known_costs;
-mod median;
 mod nnls;
 mod ols;
 mod overlap;
@@ -29,7 +28,6 @@ use crate::{Fitted, Rows};
 pub use error::FitError;
 pub use forest::ExtraTrees;
 pub use known_costs::KnownCosts;
-use median::weighted_median;
 pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;
 pub use per_worker::PerWorker;
@@ -102,35 +100,5 @@ pub trait Method: Debug + Send + Sync {
         _folds: &[usize],
     ) -> Option<Vec<Result<f64, FitError>>> {
         None
-    }
-}
-
-impl<M: Method + ?Sized> Method for &M {
-    fn name(&self) -> &'static str {
-        (**self).name()
-    }
-
-    fn revision(&self) -> u32 {
-        (**self).revision()
-    }
-
-    fn suits(&self, roles: &[Option<Role>]) -> bool {
-        (**self).suits(roles)
-    }
-
-    fn geometry_roles(&self) -> &'static [Role] {
-        (**self).geometry_roles()
-    }
-
-    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        (**self).fit(rows)
-    }
-
-    fn forecasts_without(
-        &self,
-        rows: &Rows<'_>,
-        folds: &[usize],
-    ) -> Option<Vec<Result<f64, FitError>>> {
-        (**self).forecasts_without(rows, folds)
     }
 }

@@ -76,12 +76,8 @@ impl Method for WavesForest {
             corrections: Vec::new(),
             error_trees: Vec::new(),
         };
-        let features: Vec<Vec<f64>> = checked
-            .x
-            .rows()
-            .into_iter()
-            .map(|row| corrected.features(row).1)
-            .collect();
+        let x = checked.x.rows().into_iter();
+        let features: Vec<Vec<f64>> = x.map(|row| corrected.features(row).1).collect();
         let columns = features.first().map_or(0, Vec::len);
         let mut ground = Ground {
             x: Array2::from_shape_fn((features.len(), columns).f(), |(row, at)| features[row][at]),
@@ -93,10 +89,8 @@ impl Method for WavesForest {
         if count(&folds) > 1 {
             ground.y = errors_left_out(&setup, &checked, &folds)?;
             corrected.corrections = ground.trees(CORRECTIONS);
-            let nodes = corrected
-                .corrections
-                .iter_mut()
-                .flat_map(|tree| &mut tree.nodes);
+            let trees = corrected.corrections.iter_mut();
+            let nodes = trees.flat_map(|tree| &mut tree.nodes);
             nodes.for_each(|node| node.value *= BELIEVED_SHARE);
             ground.y = errors_of_corrected(&ground, &folds);
             corrected.error_trees = ground.trees(ERROR_GROWTH);

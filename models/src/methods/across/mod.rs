@@ -14,11 +14,10 @@ use std::collections::BTreeSet;
 
 use ndarray::Array1;
 
-use super::{
-    FitError, Method, OrdinaryLeastSquares, checked::Checked, folds::shares, weighted_median,
-};
+use super::{FitError, Method, OrdinaryLeastSquares, checked::Checked, folds::shares};
 use crate::{
     ColumnRange, Cost, Costs as Sum, DropReason, Dropped, Fitted, Form, Rows,
+    averages::weighted_median,
     fitted::across::{Across, Costs, Pair, Roles},
 };
 pub use roles::needed_counters;

@@ -6,7 +6,7 @@ use super::super::{
     folds::{count, inner_folds, parted},
 };
 use crate::{
-    errors::upper_median,
+    averages::upper_median,
     fitted::across::{Pair, Roles, Scaled, Smooth, blend},
 };
 

@@ -5,7 +5,7 @@ use super::{
     Aim, Overlap,
     events::{Cycles, EVENTS, WORKERS, WRITERS},
 };
-use crate::{Cost, fitted::shared_out, rows::first_playing};
+use crate::{Cost, fitted::shared_out, rows::first_with_role};
 
 /// Number of multiprocessors assumed where samples do not tell how many share the work.
 const MULTIPROCESSORS: f64 = 100.0;
@@ -41,7 +41,7 @@ impl Term {
 impl Terms {
     /// The terms of these columns, by their roles (p).
     pub(super) fn of(roles: &[Option<Role>], columns: &[usize]) -> Self {
-        let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
+        let find = |alternatives: &[Role]| first_with_role(roles, columns, alternatives);
         let workers = match find(WORKERS) {
             Some(workers) => vec![workers],
             None => WRITERS.iter().filter_map(|roles| find(roles)).collect(),
@@ -174,7 +174,7 @@ pub(in crate::methods) fn counted(
     alternatives: &[Role],
     roles_of_32: &[&[Role]],
 ) -> Vec<(usize, f64)> {
-    let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
+    let find = |alternatives: &[Role]| first_with_role(roles, columns, alternatives);
     let one = |role: &Role| find(&[*role]).map(|column| (column, 32.0));
     match find(alternatives) {
         Some(column) => vec![(column, 1.0)],

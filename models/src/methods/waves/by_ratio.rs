@@ -153,10 +153,8 @@ impl ByRatio {
         for row in 0..n {
             let mut slopes = slopes.row_mut(row);
             let parts = slopes.as_slice_mut().expect("rows lie in one piece");
-            for (part, (cycles, seconds)) in parts
-                .iter_mut()
-                .zip(self.cycles.row(row).iter().zip(&seconds))
-            {
+            let costs = self.cycles.row(row).into_iter().zip(&seconds);
+            for (part, (cycles, seconds)) in parts.iter_mut().zip(costs) {
                 *part = cycles * seconds;
             }
             let (busy, waits) = parts[..k].split_at_mut(self.busy);
@@ -175,9 +173,8 @@ impl ByRatio {
             if norm > 0.0 {
                 let (of_wait, of_busy) = (slope(wait), slope(all_busy));
                 busy.iter_mut().for_each(|it| *it *= of_busy);
-                waits
-                    .iter_mut()
-                    .for_each(|it| *it *= of_wait / wait.max(f64::MIN_POSITIVE));
+                let of_each = of_wait / wait.max(f64::MIN_POSITIVE);
+                waits.iter_mut().for_each(|it| *it *= of_each);
             }
             let forecast = norm + constant;
             parts[k] = norm / forecast;

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     ChainWaits, Conversion, EventCost, Resource, Waves, Workers,
     methods::known_costs::{WORKERS, counted},
-    rows::{first_playing, playing},
+    rows::{first_with_role, with_role},
 };
 
 /// The terms that cost time, as far as the counters tell: busy units first, then waits.
@@ -25,7 +25,7 @@ impl Terms {
     /// tell who waits and how long a cycle is.
     pub(super) fn of(roles: &[Option<Role>]) -> Option<Self> {
         let columns: Vec<usize> = (0..roles.len()).collect();
-        let find = |alternatives: &[Role]| first_playing(roles, &columns, alternatives);
+        let find = |alternatives: &[Role]| first_with_role(roles, &columns, alternatives);
         let warps = find(WORKERS)?;
         let workers = Workers {
             warps,
@@ -37,13 +37,13 @@ impl Terms {
             groups: find(&[Role::WorkGroups, Role::LaunchedWorkGroups]),
             resident: RESIDENCY_ROLES
                 .iter()
-                .filter_map(|it| playing(roles, *it))
+                .filter_map(|it| with_role(roles, *it))
                 .collect(),
-            uneven: playing(roles, Role::BusiestInstructions)
-                .zip(playing(roles, Role::Instructions)),
+            uneven: with_role(roles, Role::BusiestInstructions)
+                .zip(with_role(roles, Role::Instructions)),
             multiprocessors: 1.0,
         };
-        let events = match playing(roles, Role::CoreScalarInstructions) {
+        let events = match with_role(roles, Role::CoreScalarInstructions) {
             Some(_) => cores::EVENTS,
             None => EVENTS,
         };
@@ -73,7 +73,7 @@ impl Terms {
         roles: &[Option<Role>],
         x: ArrayView2<'_, f64>,
     ) -> Option<f64> {
-        let (groups, waves) = (self.workers.groups?, playing(roles, Role::Waves)?);
+        let (groups, waves) = (self.workers.groups?, with_role(roles, Role::Waves)?);
         let mut sums = [0.0, 0.0];
         for row in x.rows() {
             if row[waves] >= 1.0 {
@@ -145,14 +145,14 @@ impl Terms {
 
 /// The costs of an event, one for each column that counts it; none where the counters do not tell them.
 fn event_costs(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<EventCost> {
-    let has_chains = playing(roles, Role::Chain).is_some();
+    let has_chains = with_role(roles, Role::Chain).is_some();
     let conversion = event.conversion.map(|it| by_columns(it, roles, columns));
     if event.needs_chains.is_some_and(|it| it != has_chains) || conversion == Some(None) {
         return Vec::new();
     }
     let at_most = event.at_most.iter();
-    let at_most: Vec<usize> = at_most.filter_map(|it| playing(roles, *it)).collect();
-    let beyond = event.beyond.and_then(|it| playing(roles, it));
+    let at_most: Vec<usize> = at_most.filter_map(|it| with_role(roles, *it)).collect();
+    let beyond = event.beyond.and_then(|it| with_role(roles, it));
     let cost = |(column, an_event): (usize, f64)| EventCost {
         column,
         beyond,
@@ -172,7 +172,7 @@ fn by_columns(
     roles: &[Option<Role>],
     columns: &[usize],
 ) -> Option<Conversion> {
-    let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
+    let find = |alternatives: &[Role]| first_with_role(roles, columns, alternatives);
     let waits = |(wait, loads): (Wait, usize)| ChainWaits {
         loads,
         cycles: wait.cycles,
@@ -180,7 +180,7 @@ fn by_columns(
     };
     Some(Conversion {
         cost_events: find(conversion.cost_events)?,
-        beyond: conversion.beyond.and_then(|it| playing(roles, it)),
+        beyond: conversion.beyond.and_then(|it| with_role(roles, it)),
         all_events: find(conversion.all_events)?,
         waits: conversion.wait.zip(find(LOADS)).map(waits),
     })
