@@ -84,14 +84,10 @@ pub fn rank(contenders: &[Contender]) -> Vec<usize> {
     let ties: Vec<bool> = contenders
         .iter()
         .map(|own| {
-            let mut peers = contenders.iter().filter(|it| class(it) == class(own));
-            let first = peers.next().unwrap_or(own);
+            let peers = contenders.iter().filter(|it| class(it) == class(own));
             // Of equals the first.
-            let leader = peers.fold(first, |least, it| match by_error(it, least) {
-                Ordering::Less => it,
-                _ => least,
-            });
-            ties(own, leader)
+            let leader = peers.min_by(|one, other| by_error(one, other));
+            ties(own, leader.unwrap_or(own))
         })
         .collect();
     let mut order: Vec<usize> = (0..contenders.len()).collect();

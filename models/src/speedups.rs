@@ -48,7 +48,7 @@ pub enum SecondSpeedup {
 impl SecondSpeedup {
     /// The second model's answer: `speedup`, or unknown without one; absent where there is no such model (`exists`).
     #[must_use]
-    pub fn of(exists: bool, speedup: Option<f64>) -> Self {
+    pub fn new(exists: bool, speedup: Option<f64>) -> Self {
         match (exists, speedup.filter(|it| is_ratio(*it))) {
             (false, _) => Self::Absent,
             (true, None) => Self::Unknown,

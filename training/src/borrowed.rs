@@ -56,13 +56,13 @@ impl Samples {
         let training = Training::new(&question, lent, &counters, Input::Counters);
         let dataset = training.dataset.ok();
         let fitted = dataset.and_then(|it| ByWaves.fit(&it.rows()).ok());
-        let Some((there, here)) = fitted.and_then(|there| {
-            let here = there.for_other_gpu(&roles, from, to)?;
-            Some((there, here))
+        let Some((lenders, own)) = fitted.and_then(|lenders| {
+            let own = lenders.for_other_gpu(&roles, from, to)?;
+            Some((lenders, own))
         }) else {
             return;
         };
-        let own: BTreeSet<i32> = self.counted.iter().map(|it| it.workload).collect();
+        let own_workloads: BTreeSet<i32> = self.counted.iter().map(|it| it.workload).collect();
         let revision = self.newest_revision(provider);
         for sample in &lent.counted {
             let values = counters.iter().map(|it| lent.value(sample, it));
@@ -70,11 +70,11 @@ impl Samples {
                 continue;
             };
             let is_other = lent.revision(sample, provider) != revision;
-            if sample.generated || is_other || own.contains(&sample.workload) {
+            if sample.generated || is_other || own_workloads.contains(&sample.workload) {
                 continue;
             }
             let row = ArrayView1::from(&values);
-            let factor = here.predict(row) / there.predict(row);
+            let factor = own.predict(row) / lenders.predict(row);
             if factor.is_normal() {
                 self.borrowed.insert(sample.id, factor);
                 self.counted.push(Sample {

@@ -63,7 +63,7 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// Of a question without a forecast.
+    /// The trust in a question without a forecast.
     #[must_use]
     pub fn without_forecast() -> Self {
         Self {

@@ -42,11 +42,11 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// The names of the `first` things, and how many more of `of` there are.
+/// The names of the `first` of `all` things, and how many more there are.
 #[must_use]
-pub fn some_of<T>(first: &[T], of: usize, one: impl Fn(&T) -> String) -> String {
+pub fn some_of<T>(first: &[T], all: usize, one: impl Fn(&T) -> String) -> String {
     let mut names: Vec<String> = first.iter().map(one).collect();
-    match of.saturating_sub(first.len()) {
+    match all.saturating_sub(first.len()) {
         0 => {}
         more => names.push(format!("and {more} more")),
     }

@@ -151,7 +151,7 @@ pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     };
     let errors = forecast.errors;
     let text = verdict.text();
-    match (errors.and_then(|it| it.of(verdict)), forecast.right) {
+    match (errors.and_then(|it| it.of_verdict(verdict)), forecast.right) {
         (Some(of), Some(right)) => format!(
             "{text}: of verdicts on kernels left out, as far from 1, {} were right; of all with this verdict {} of {}",
             units::percent(right),

@@ -34,7 +34,7 @@ pub(super) fn judge(
                 measured: before.measured / after.measured,
                 forecast,
                 expected_error: before.doubt.max(after.doubt),
-                second: SecondSpeedup::of(second.is_some(), second.and_then(|it| ratio(it, keys))),
+                second: SecondSpeedup::new(second.is_some(), second.and_then(|it| ratio(it, keys))),
             })
         });
         judgement.speedups = Speedups::new(pairs.collect()).errors();

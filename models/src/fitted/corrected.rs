@@ -31,7 +31,7 @@ impl Corrected {
         let forecast = costs.sum([waits, busy]);
         let workers = &costs.workers;
         let warps = workers.warps(row);
-        let share = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
+        let share = |part: f64, all: f64| if all > 0.0 { part / all } else { 0.0 };
         let mut features = workers.spread(row).logs(warps).to_vec();
         features.push(warps.ln_1p());
         features.push(forecast.ln());
@@ -41,8 +41,8 @@ impl Corrected {
             let path = if term.resource.is_wait() { waits } else { busy };
             share(time, path)
         }));
-        let elsewhere = self.fitted.is_some().then(|| self.costs.predict(row));
-        (elsewhere.unwrap_or(forecast), features)
+        let on_other_gpu = self.fitted.is_some().then(|| self.costs.predict(row));
+        (on_other_gpu.unwrap_or(forecast), features)
     }
 
     /// The costs' forecast, and the factor by which the trees correct it.

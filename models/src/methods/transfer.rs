@@ -29,8 +29,8 @@ impl Method for Transfer<'_> {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let fit = self.method.fit(rows)?;
-        let there = fit.for_other_gpu(rows.roles, self.from, self.to);
-        there.ok_or(FitError::NothingKnown {
+        let transferred = fit.for_other_gpu(rows.roles, self.from, self.to);
+        transferred.ok_or(FitError::NothingKnown {
             counters: rows.roles.len(),
         })
     }

@@ -10,7 +10,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::common::with_roles;
 
-/// Of every role that methods ask for, and one that no method knows.
+/// A counter of every role that methods ask for, and one that no method knows.
 const NAMES: [&str; 5] = [
     "oclgrind:instructions",
     "launch:work_items",

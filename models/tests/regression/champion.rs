@@ -45,7 +45,7 @@ fn what_is_judged_is_the_factor_and_not_per_cent() {
     assert_eq!(rank(&[too_short, too_long]), [1, 0]);
 }
 
-/// Of a forecast at or below 0 there is no logarithm: the rest of the rows could hide it.
+/// A forecast at or below 0 has no logarithm: the rest of the rows could hide it.
 #[test]
 fn a_forecast_at_or_below_0_or_none_is_worse_than_any() {
     let far_off = of(errors(50.0));

@@ -14,7 +14,7 @@ fn pair(kernel: usize, measured: f64, forecast: f64) -> LeftOutPair {
     }
 }
 
-/// Of twenty kernels: forecasts of 1.05 are right for every second one, those of 2 and of ½ always.
+/// Pairs of twenty kernels: forecasts of 1.05 are right for every second one, those of 2 and of ½ always.
 fn twenty() -> Vec<LeftOutPair> {
     (0..20)
         .flat_map(|at| {
@@ -40,10 +40,10 @@ fn a_verdict_is_given_where_kernels_left_out_were_right_often_enough() {
     let errors = speedups.errors().expect("pairs");
     assert_eq!((errors.n, errors.kernels), (60, 20));
     assert_close(errors.right, 50.0 / 60.0, 1e-12);
-    let of = |it| errors.of(it).map(|it| (it.given, it.right));
-    assert_eq!(of(SpeedupVerdict::PaysOff), Some((20, 20)));
-    assert_eq!(of(SpeedupVerdict::DoesNot), Some((20, 20)));
-    assert_eq!(of(SpeedupVerdict::TooClose), None);
+    let given_and_right = |it| errors.of_verdict(it).map(|it| (it.given, it.right));
+    assert_eq!(given_and_right(SpeedupVerdict::PaysOff), Some((20, 20)));
+    assert_eq!(given_and_right(SpeedupVerdict::DoesNot), Some((20, 20)));
+    assert_eq!(given_and_right(SpeedupVerdict::TooClose), None);
 }
 
 /// Pairs at 1.2 are right for four in five: together with those further off more than nine in ten are.
@@ -116,10 +116,10 @@ fn a_second_opinion_has_to_say_the_same() {
         );
     }
     assert_eq!(
-        SecondSpeedup::of(true, Some(f64::INFINITY)),
+        SecondSpeedup::new(true, Some(f64::INFINITY)),
         SecondSpeedup::Unknown
     );
-    assert_eq!(SecondSpeedup::of(false, Some(2.0)), SecondSpeedup::Absent);
+    assert_eq!(SecondSpeedup::new(false, Some(2.0)), SecondSpeedup::Absent);
 }
 
 #[test]

@@ -178,22 +178,22 @@ fn gpu(multiprocessors: u32, clock_mhz: f64) -> Facts {
 }
 
 #[test]
-fn a_fit_that_is_told_of_another_gpu_forecasts_its_times() {
+fn a_fit_transferred_to_another_gpu_forecasts_its_times() {
     let data = samples();
     let fit = fit(&data);
     let (own, other) = (gpu(80, 2000.0), gpu(30, 800.0));
-    let told = fit
+    let transferred = fit
         .for_other_gpu(data.roles(), &own, &other)
         .expect("costs");
     let mut worst: f64 = 0.0;
     for (_, counted, time) in rows_of(30.0, 1.0 / 800e6) {
         let row = Array1::from(counted.to_vec());
-        worst = worst.max((told.predict(row.view()) / time).ln().abs());
-        // Untold it is off by what lies between the two.
+        worst = worst.max((transferred.predict(row.view()) / time).ln().abs());
+        // Not transferred it is off by what lies between the two.
         assert!(fit.predict(row.view()) < time);
     }
     assert!(worst < 0.15, "{worst}");
-    // Told of itself it says the same.
+    // Transferred to its own GPU it is the same.
     let same = fit.for_other_gpu(data.roles(), &own, &own).expect("costs");
     assert_eq!(same, fit);
     let by_sums = KnownCosts.fit(&data.rows()).expect("a fit");

@@ -24,7 +24,7 @@ fn factor(data: &Dataset, method: &dyn Method) -> f64 {
     errors.factor.expect("forecasts above 0")
 }
 
-/// Of which three quarters are believed.
+/// Three quarters of a correction are believed.
 #[test]
 fn trees_say_what_costs_leave_out() {
     let data = off();

@@ -28,7 +28,7 @@ impl LeftOutSpeedups {
                 measured: pair.measured,
                 forecast: pair.forecast?,
                 expected_error: pair.doubt,
-                second: SecondSpeedup::of(second.is_some(), pair.second),
+                second: SecondSpeedup::new(second.is_some(), pair.second),
             })
         });
         let speedups = Speedups::new(left_out.collect());

@@ -103,7 +103,7 @@ async fn judge(
     }
     answer.interval = interval(plan, &left_out, &answer);
     let second_speedup = answer.second.as_ref().map(|it| it.speedup);
-    let second = SecondSpeedup::of(second.is_some(), second_speedup);
+    let second = SecondSpeedup::new(second.is_some(), second_speedup);
     let verdict = if is_doubtful(&answer.before) || is_doubtful(&answer.after) {
         Err(NoVerdict::Doubtful)
     } else {

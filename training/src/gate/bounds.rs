@@ -1,5 +1,7 @@
 //! Bounds that no device exceeds.
 
+use std::collections::BTreeMap;
+
 use kerncast_wire::{Ceilings, Doubt, RateOf, Role};
 
 use super::{ArrivedSample, Objection, counters::Counters};
@@ -43,13 +45,13 @@ pub(super) fn objection(
         (RateOf::SingleOperations, &SINGLE, ceilings.fp32_flop_per_s),
         (RateOf::DoubleOperations, &DOUBLE, ceilings.fp64_flop_per_s),
     ];
-    rates.into_iter().find_map(|(of, roles, most)| {
+    rates.into_iter().find_map(|(rate, roles, most)| {
         let (per_second, most) = (total(it, roles, counters) / it.median_s, most?);
         if per_second <= MOST_RATE_FACTOR * most {
             return None;
         }
         object(Doubt::BeyondDevice {
-            of,
+            of: rate,
             per_second,
             most,
         })
@@ -58,17 +60,13 @@ pub(super) fn objection(
 
 /// The sum of a sample's counts by `roles` and their weights, by the provider that counts the most.
 fn total(it: &ArrivedSample, roles: &[(Role, f64)], counters: &Counters<'_>) -> f64 {
-    let mut totals: Vec<(&str, f64)> = Vec::new();
+    let mut totals: BTreeMap<&str, f64> = BTreeMap::new();
     for (name, value) in &it.counters {
         let role = counters.get(name).role;
-        let Some((_, weight)) = roles.iter().find(|(of, _)| role == Some(*of)) else {
-            continue;
-        };
-        let provider = name.split(':').next().unwrap_or_default();
-        match totals.last_mut() {
-            Some((of, total)) if *of == provider => *total += weight * value,
-            _ => totals.push((provider, weight * value)),
+        if let Some((_, weight)) = roles.iter().find(|it| role == Some(it.0)) {
+            let provider = name.split(':').next().unwrap_or_default();
+            *totals.entry(provider).or_default() += weight * value;
         }
     }
-    totals.into_iter().map(|it| it.1).fold(0.0, f64::max)
+    totals.into_values().fold(0.0, f64::max)
 }

@@ -13,10 +13,10 @@ const MOST_FACTOR: f64 = 2.0;
 /// or not, could otherwise make every time of microseconds right, or impossible.
 #[must_use]
 pub fn believable_ceilings(measured: &[Ceilings]) -> Ceilings {
-    let all = |of: fn(&Ceilings) -> Option<f64>| {
-        without_outliers(measured.iter().filter_map(of).collect())
+    let all = |ceiling: fn(&Ceilings) -> Option<f64>| {
+        without_outliers(measured.iter().filter_map(ceiling).collect())
     };
-    let highest = |of| all(of).into_iter().reduce(f64::max);
+    let highest = |ceiling| all(ceiling).into_iter().reduce(f64::max);
     Ceilings {
         copy_bytes_per_s: highest(|it| it.copy_bytes_per_s),
         fp32_flop_per_s: highest(|it| it.fp32_flop_per_s),

@@ -43,11 +43,9 @@ pub(super) fn add_objections(
                 continue;
             };
             let off = excess(arrived[at].median_s, usual_s, launch_s);
-            if usual_s < LONG_LAUNCHES * launch_s {
-                short.push(off);
-            } else {
-                long.push(off);
-            }
+            let is_long = usual_s >= LONG_LAUNCHES * launch_s;
+            let logs = if is_long { &mut long } else { &mut short };
+            logs.push(off);
         }
         let new: Vec<f64> = collection
             .iter()

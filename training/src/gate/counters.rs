@@ -52,7 +52,7 @@ impl Counter {
 pub(super) struct Counters<'a>(HashMap<&'a str, Counter>);
 
 impl<'a> Counters<'a> {
-    pub(super) fn of(arrived: &'a [ArrivedSample]) -> Self {
+    pub(super) fn new(arrived: &'a [ArrivedSample]) -> Self {
         let mut all = HashMap::new();
         for name in arrived.iter().flat_map(|it| it.counters.keys()) {
             all.entry(&**name).or_insert_with(|| Counter::new(name));

@@ -112,7 +112,7 @@ pub enum Verdict {
 #[must_use]
 pub fn judge(arrived: &[ArrivedSample], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
     let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
-    let counters = Counters::of(arrived);
+    let counters = Counters::new(arrived);
     let by_itself = |it| objection_to_one(it, ceilings, launch_s, &counters);
     let mut objections: Vec<Option<Objection>> = arrived.iter().map(by_itself).collect();
     collection::add_objections(arrived, launch_s, &mut objections);

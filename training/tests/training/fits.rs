@@ -66,7 +66,7 @@ fn generated_kernels_are_learned_from_and_not_judged() {
     );
 }
 
-/// Of forty kernels and more, whatever was generated beside them; of fewer they come from kernels.
+/// Intervals come from regions with forty kernels and more, whatever was generated beside them; with fewer from kernels.
 #[test]
 fn intervals_come_from_regions_where_kernels_can_be_told_apart() {
     let of = |kernels: i32, generated: i32| {

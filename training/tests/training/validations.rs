@@ -82,16 +82,16 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
 /// Numbers of devices, workloads and counters are a database's own.
 #[test]
 fn the_same_samples_have_the_same_fingerprints_in_every_database() {
-    let here = samples(COUNTED_ON);
-    let elsewhere = Samples {
+    let own_samples = samples(COUNTED_ON);
+    let renumbered = Samples {
         borrowed: BTreeMap::new(),
         lender: None,
-        counters: here
+        counters: own_samples
             .counters
             .iter()
             .map(|(name, it)| (name.clone(), it + 50))
             .collect(),
-        counted: here
+        counted: own_samples
             .counted
             .iter()
             .cloned()
@@ -106,7 +106,7 @@ fn the_same_samples_have_the_same_fingerprints_in_every_database() {
                 it
             })
             .collect(),
-        devices: here
+        devices: own_samples
             .devices
             .iter()
             .map(|(number, ran)| {
@@ -115,18 +115,18 @@ fn the_same_samples_have_the_same_fingerprints_in_every_database() {
             })
             .collect(),
     };
-    let there = question(Some(COUNTED_ON), Response::Time);
-    let mut moved = there.clone();
-    moved.target += 70;
-    moved.counted_on = Some(COUNTED_ON + 70);
+    let own_question = question(Some(COUNTED_ON), Response::Time);
+    let mut renumbered_question = own_question.clone();
+    renumbered_question.target += 70;
+    renumbered_question.counted_on = Some(COUNTED_ON + 70);
     let fingerprints = |question, samples| -> BTreeMap<String, _> {
         let all = Candidate::all(question, samples).into_iter();
         all.map(|it| (it.specification.method, it.fingerprint))
             .collect()
     };
     let (one, other) = (
-        fingerprints(&there, &here),
-        fingerprints(&moved, &elsewhere),
+        fingerprints(&own_question, &own_samples),
+        fingerprints(&renumbered_question, &renumbered),
     );
     assert!(!one.is_empty());
     assert_eq!(one, other);

@@ -63,7 +63,7 @@ impl Method for FromCounters {
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let roles = Roles::of(rows.roles)?;
+        let roles = Roles::find(rows.roles)?;
         let checked = Checked::times(rows)?;
         enough_kernels(&checked, 1)?;
         let costs = Costs::fit(&roles, &checked, checked.y.view())?;
@@ -78,7 +78,7 @@ impl Method for FromCountersAndTime {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let time = counted_on_time(rows)?;
-        let roles = Roles::of(rows.roles)?;
+        let roles = Roles::find(rows.roles)?;
         let checked = Checked::times(rows)?;
         let times = rows.x.column(time);
         if let Some((row, &value)) = times.indexed_iter().find(|&(_, &time)| time <= 0.0) {

@@ -38,7 +38,7 @@ impl Roles {
     ///
     /// # Errors
     /// [`FitError::NoRole`] where none counts instructions, or none work-items.
-    pub fn of(roles: &[Option<Role>]) -> Result<Self, FitError> {
+    pub fn find(roles: &[Option<Role>]) -> Result<Self, FitError> {
         let find =
             |alternatives: &[Role]| alternatives.iter().find_map(|role| with_role(roles, *role));
         let needed = |alternatives, what| {
@@ -61,7 +61,7 @@ impl Roles {
 /// is missing that every forecast needs.
 #[must_use]
 pub fn needed_counters(counters: &[String], roles: &[Option<Role>]) -> Vec<String> {
-    let Ok(needed) = Roles::of(roles) else {
+    let Ok(needed) = Roles::find(roles) else {
         return counters.to_vec();
     };
     let mut columns = needed.columns();

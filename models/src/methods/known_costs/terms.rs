@@ -40,7 +40,7 @@ impl Term {
 
 impl Terms {
     /// The terms of these columns, by their roles (p).
-    pub(super) fn of(roles: &[Option<Role>], columns: &[usize]) -> Self {
+    pub(super) fn new(roles: &[Option<Role>], columns: &[usize]) -> Self {
         let find = |alternatives: &[Role]| first_with_role(roles, columns, alternatives);
         let workers = match find(WORKERS) {
             Some(workers) => vec![workers],

@@ -72,7 +72,7 @@ mod tests {
             let setup = cached_setup(&roles, &checked, || {
                 searches.set(searches.get() + 1);
                 Setup {
-                    terms: Terms::of(&roles).unwrap(),
+                    terms: Terms::new(&roles).unwrap(),
                     setting: SETTINGS[0],
                     start: Solution::start(1, last, 1.0),
                 }

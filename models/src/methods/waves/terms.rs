@@ -23,7 +23,7 @@ pub(super) struct Terms {
 impl Terms {
     /// The terms that the columns' roles (p) allow, for an unknown number of multiprocessors. None where the counters do not
     /// tell who waits and how long a cycle is.
-    pub(super) fn of(roles: &[Option<Role>]) -> Option<Self> {
+    pub(super) fn new(roles: &[Option<Role>]) -> Option<Self> {
         let columns: Vec<usize> = (0..roles.len()).collect();
         let find = |alternatives: &[Role]| first_with_role(roles, &columns, alternatives);
         let warps = find(WORKERS)?;

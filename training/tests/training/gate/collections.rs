@@ -33,7 +33,7 @@ fn a_collection_that_is_shifted_throughout_waits_as_a_whole() {
 
 #[test]
 fn another_machine_of_the_same_name_may_differ_throughout_but_not_by_everything() {
-    let elsewhere = |hours, factor| {
+    let of_another_machine = |hours, factor| {
         let mut arrived = collection(hours, factor);
         for it in &mut arrived {
             Arc::make_mut(&mut it.history).is_shipped = true;
@@ -42,9 +42,9 @@ fn another_machine_of_the_same_name_may_differ_throughout_but_not_by_everything(
     };
     for factor in [0.5, 1.08, 2.0] {
         assert_ne!(quarantined(&collection(0, factor)), 0);
-        assert_eq!(quarantined(&elsewhere(0, factor)), 0);
+        assert_eq!(quarantined(&of_another_machine(0, factor)), 0);
     }
-    let arrived = elsewhere(0, 5.0);
+    let arrived = of_another_machine(0, 5.0);
     assert_eq!(quarantined(&arrived), arrived.len());
 }
 
