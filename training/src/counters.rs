@@ -37,9 +37,8 @@ pub(crate) fn papers_counters(samples: &Samples, question: &Question) -> Vec<Str
     if provider == LOCAL_MEMORY {
         return vec![PRODUCT.to_owned()];
     }
-    let own = format!("{provider}:");
     let usable = |name: &&String| !is_response(question, name) && samples.have(name);
-    let names = samples.counters.keys().filter(|it| it.starts_with(&own));
+    let names = samples.counters_of(provider).map(|it| it.0);
     let counted: Vec<&String> = names.filter(usable).collect();
     let find = |wanted: &Role| counted.iter().find(|it| role(it) == Some(*wanted));
     let roles = PAPERS_ROLES.iter();
@@ -79,8 +78,7 @@ pub(crate) fn volumes_and_roles(
     roles: &[Role],
 ) -> Vec<String> {
     let mut counters = volumes(samples, question);
-    let own = format!("{}:", question.provider);
-    let names = samples.counters.keys().filter(|it| it.starts_with(&own));
+    let names = samples.counters_of(&question.provider).map(|it| it.0);
     let has_role = |name: &&String| {
         role(name).is_some_and(|it| roles.contains(&it)) && samples.nearly_everywhere(name)
     };

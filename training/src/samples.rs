@@ -64,6 +64,13 @@ pub struct Timed {
 }
 
 impl Samples {
+    /// The counters of a provider, with their numbers.
+    pub(crate) fn counters_of(&self, provider: &str) -> impl Iterator<Item = (&String, &i32)> {
+        let own = format!("{provider}:");
+        let counters = self.counters.iter();
+        counters.filter(move |(name, _)| name.starts_with(&own))
+    }
+
     /// The newest revision of the provider's counts; none where it does not say.
     pub(crate) fn newest_revision(&self, provider: &str) -> Option<f64> {
         let counted = self.counted.iter();

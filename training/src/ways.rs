@@ -100,12 +100,8 @@ pub(crate) fn baseline(question: &Question) -> Way {
 
 /// Every method that suits the counters; for one variant or a microbenchmark the paper's alone.
 fn on_one_device(question: &Question, samples: &Samples) -> Vec<Way> {
-    let provider = format!("{}:", question.provider);
-    let names = samples.counters.keys();
-    let counted: Vec<String> = names
-        .filter(|it| it.starts_with(&provider))
-        .cloned()
-        .collect();
+    let names = samples.counters_of(&question.provider).map(|it| it.0);
+    let counted: Vec<String> = names.cloned().collect();
     let only_papers = question.variant.is_some() || question.provider == LOCAL_MEMORY;
     let mut ways = Vec::new();
     for (complexity, &method) in (0..).zip(METHODS) {
@@ -167,12 +163,8 @@ fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
     let paper_names = [Paper::Counters, Paper::CountersAndTime].map(|it| it.name());
     let way = |(method, input): (&'static dyn Method, Input)| {
         let is_papers = paper_names.contains(&method.name());
-        Way {
-            complexity: across_complexity(method),
-            method,
-            counters: if is_papers { &papers } else { &counters }.clone(),
-            input,
-        }
+        let counters = if is_papers { &papers } else { &counters };
+        across_way(method, input, counters.clone())
     };
     ACROSS_METHODS.into_iter().map(way).collect()
 }
@@ -180,12 +172,8 @@ fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
 /// The way that fits a device's own counters as if they were another device's, where counters are the same on every
 /// device.
 pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
-    Way {
-        method: &FromCounters,
-        counters: across_counters(question, samples),
-        input: Input::Counters,
-        complexity: across_complexity(&FromCounters),
-    }
+    let counters = across_counters(question, samples);
+    across_way(&FromCounters, Input::Counters, counters)
 }
 
 /// The counters that methods across devices take, out of those that grow with the work.
@@ -194,8 +182,13 @@ fn across_counters(question: &Question, samples: &Samples) -> Vec<String> {
     across::needed_counters(&volumes, &roles(&volumes))
 }
 
-/// The place of a method across devices, the simplest first.
-fn across_complexity(method: &dyn Method) -> i16 {
-    let place = across::NAMES.iter().position(|it| *it == method.name());
-    place.map_or(i16::MAX, |it| i16::try_from(it).unwrap_or(i16::MAX))
+/// A way by a method across devices; its complexity is its place among these.
+fn across_way(method: &'static dyn Method, input: Input, counters: Vec<String>) -> Way {
+    let place = (0..).zip(across::NAMES).find(|it| it.1 == method.name());
+    Way {
+        method,
+        counters,
+        input,
+        complexity: place.map_or(i16::MAX, |it| it.0),
+    }
 }
