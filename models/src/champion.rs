@@ -6,8 +6,8 @@ use kerncast_wire::{Errors, HeldBecause, HoldOutKey};
 
 use crate::{Dataset, ErrorReport, averages::mean};
 
-/// Number of families from which families are left out to rank models. With fewer, each fold would leave out more than a fold
-/// of five-fold cross-validation: it would show how little a fit has seen, rather than how well it carries over.
+/// Number of families from which families are left out to rank models. With fewer, each fold would leave out more than
+/// a fold of five-fold cross-validation: it would show how little a fit has seen, rather than how well it carries over.
 const ENOUGH_FAMILIES: usize = 5;
 
 /// Errors that differ by less than this share of the lesser one count as equal.

@@ -15,8 +15,8 @@ pub struct Rows<'a> {
     /// The kernel of each row (n), as a number: what a method leaves out together when it chooses its
     /// settings, and what it counts once where it weighs kernels equally. Any numbers will do.
     pub kernels: &'a [usize],
-    /// The number of last rows that are of generated kernels: where kernels count equally, these together count no more than
-    /// all others together.
+    /// The number of last rows that are of generated kernels: where kernels count equally, these together count no more
+    /// than all others together.
     pub generated: usize,
     /// A row with weight w counts as w equal rows (n); without weights each counts once.
     pub weights: Option<ArrayView1<'a, f64>>,

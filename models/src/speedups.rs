@@ -95,8 +95,8 @@ impl Speedups {
         speedups
     }
 
-    /// The interval that contains the speedup of an unseen kernel with probability `level`. `expected_error`: the larger
-    /// of the two times'.
+    /// The interval that contains the speedup of an unseen kernel with probability `level`. `expected_error`: the
+    /// larger of the two times'.
     ///
     /// # Errors
     /// A [`Warning`] where there are too few kernels.

@@ -55,9 +55,9 @@ pub fn validate_method(
     HoldOutReport::new(dataset, hold_out(dataset, key, method), level)
 }
 
-/// The key whose hold-out intervals come from: regions. A kernel that somebody asks about is more often unlike those that
-/// were measured than they are unlike each other, and a suite has ten kernels of one kind where it has one of another.
-/// Kernels, where regions were not left out or give no intervals.
+/// The key whose hold-out intervals come from: regions. A kernel that somebody asks about is more often unlike those
+/// that were measured than they are unlike each other, and a suite has ten kernels of one kind where it has one of
+/// another. Kernels, where regions were not left out or give no intervals.
 pub(crate) fn calibration_key(reports: &[HoldOutReport]) -> Option<HoldOutKey> {
     let by_key = |key| reports.iter().find(move |it| it.hold_out.key == key);
     let keys = [HoldOutKey::Region, HoldOutKey::Kernel];
@@ -81,8 +81,9 @@ pub fn validate_on(
 
 /// Validates the transfer of a method from one GPU, whose rows are `training`, to another, whose rows are `test`.
 /// `without_kernels`: each kernel is forecast by fits that have not seen it on the first GPU either. `times`: the rows'
-/// times on the first GPU, where they are known (n, seconds); forecasts are then these × the fit's forecast of the second
-/// ÷ the fit's of the first. Intervals are of `level`, from regions left out of `training`, and wider as the GPUs differ.
+/// times on the first GPU, where they are known (n, seconds); forecasts are then these × the fit's forecast of the
+/// second ÷ the fit's of the first. Intervals are of `level`, from regions left out of `training`, and wider as the
+/// GPUs differ.
 #[must_use]
 pub fn validate_transfer(
     training: &Dataset,
@@ -132,8 +133,8 @@ fn report_beside(
     }
 }
 
-/// Reports on all hold-outs of a method for a question. The method is not fitted to the rows `without`; they are forecast
-/// and count all the same.
+/// Reports on all hold-outs of a method for a question. The method is not fitted to the rows `without`; they are
+/// forecast and count all the same.
 pub(crate) fn validate(
     question: &Question,
     dataset: &Dataset,

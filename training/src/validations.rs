@@ -1,5 +1,5 @@
-//! Validations in files. Validating a model takes hundreds of fits beside the one that forecasts. A validation depends on
-//! the candidate's fingerprint alone: with it, one fit makes the model again.
+//! Validations in files. Validating a model takes hundreds of fits beside the one that forecasts. A validation depends
+//! on the candidate's fingerprint alone: with it, one fit makes the model again.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -22,8 +22,8 @@ pub struct Corrected {
 }
 
 impl Corrected {
-    /// The costs' forecast of a row of counters (p), and its features for the trees: the logarithms of how the launch is spread
-    /// and of the forecast, the waits' share of it, and each term's share of the waits or of the busy part.
+    /// The costs' forecast of a row of counters (p), and its features for the trees: the logarithms of how the launch
+    /// is spread and of the forecast, the waits' share of it, and each term's share of the waits or of the busy part.
     pub(crate) fn features(&self, row: ArrayView1<'_, f64>) -> (f64, Vec<f64>) {
         let costs = self.fitted.as_deref().unwrap_or(&self.costs);
         let times = costs.times(row);

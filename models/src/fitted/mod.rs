@@ -75,8 +75,8 @@ impl Fitted {
         }
     }
 
-    /// How far off the forecast for one row (p) is expected to be, compared with other rows: the exponent of the factor of
-    /// its interval. It is the expected |ln(forecast ÷ time)| where the form tells it, else 1 for all rows.
+    /// How far off the forecast for one row (p) is expected to be, compared with other rows: the exponent of the factor
+    /// of its interval. It is the expected |ln(forecast ÷ time)| where the form tells it, else 1 for all rows.
     ///
     /// # Panics
     /// Where `row` is shorter than the columns of the fit ask for.
@@ -110,8 +110,8 @@ impl Fitted {
         (0..self.ranges.len()).filter(move |column| !dropped(column))
     }
 
-    /// The columns in which `row` (p) lies outside the rows fitted: there the forecast is an extrapolation. Dropped columns
-    /// count too: a counter that never varied may matter once it does.
+    /// The columns in which `row` (p) lies outside the rows fitted: there the forecast is an extrapolation. Dropped
+    /// columns count too: a counter that never varied may matter once it does.
     ///
     /// # Panics
     /// Where `row` is shorter than the columns of the fit ask for.

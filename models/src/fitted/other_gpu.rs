@@ -1,13 +1,13 @@
-//! A fit of one GPU used for another GPU: the same costs in cycles, with the other GPU's data sheet. The cost of a launch
-//! stays the same.
+//! A fit of one GPU used for another GPU: the same costs in cycles, with the other GPU's data sheet. The cost of a
+//! launch stays the same.
 
 use kerncast_wire::{Facts, Role};
 
 use super::{Corrected, EventCost, Fitted, Form, Resource, Waves};
 
-/// How many times as wide intervals are on another GPU: of the same architecture, and of another architecture. The H200's
-/// fit is as far off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times their
-/// width (docs/notebook/methods.md).
+/// How many times as wide intervals are on another GPU: of the same architecture, and of another architecture. The
+/// H200's fit is as far off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times
+/// their width (docs/notebook/methods.md).
 const WIDENINGS: [f64; 2] = [1.1, 1.5];
 
 /// The factor by which the expected error of a fit of the GPU `from` is larger on the GPU `to`.

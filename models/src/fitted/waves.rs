@@ -9,8 +9,8 @@ const MOST_EVENTS: f64 = 1e200;
 /// Waits and busy times that overlap: T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), the sums over `terms`.
 ///
 /// A term takes `seconds` × its events. Events are `column` less `beyond`, at most each of `at_most`; a [`Conversion`]
-/// turns them into other events. [`Resource`] says what is busy or waits for that long: multiprocessors share the events,
-/// a warp waits for its own, once for each wave of work-groups.
+/// turns them into other events. [`Resource`] says what is busy or waits for that long: multiprocessors share the
+/// events, a warp waits for its own, once for each wave of work-groups.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waves {
     /// The cost of every launch, seconds.
@@ -71,8 +71,8 @@ pub struct EventCost {
 
 /// Turns the events of a term into the events that cost: `cost_events` × (events ÷ `all_events`).
 ///
-/// For instance, a warp waits for loads, but only sectors are counted by the memory that answers. 400 of 1,000 sectors
-/// come from DRAM, and the launch has 250 loads: 250 × (400 ÷ 1,000) = 100 loads wait for DRAM.
+/// For instance, a warp waits for loads, but counters tell only of sectors from which memory they come. If 400 of 1,000
+/// sectors come from DRAM, and the launch has 250 loads, 250 × (400 ÷ 1,000) = 100 loads wait for DRAM.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Conversion {
     /// The column of the events that cost, such as loads.
@@ -103,8 +103,8 @@ pub struct ChainWaits {
 }
 
 impl ChainWaits {
-    /// The share of waits for a farther memory, if the share `missing` of loads goes there. `chain`: cycles by which the
-    /// chain would be longer if all of them went there.
+    /// The share of waits for a farther memory, if the share `missing` of loads goes there. `chain`: cycles by which
+    /// the chain would be longer if all of them went there.
     fn share(&self, missing: f64, row: ArrayView1<'_, f64>, chain: f64, spread: Spread) -> f64 {
         let loads_per_wait = (row[self.loads] * self.cycles / chain).max(1.0);
         let own = (missing * loads_per_wait).min(1.0);
@@ -297,8 +297,8 @@ impl Waves {
         self.constant + norm(&paths, self.p)
     }
 
-    /// The attribution. What is above the constant is shared out to the waits and the busy terms in proportion to pathᵖ,
-    /// and among the busy terms in proportion to time^q.
+    /// The attribution. What is above the constant is shared out to the waits and the busy terms in proportion to
+    /// pathᵖ, and among the busy terms in proportion to time^q.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let times = self.times(row);
         let [waits, busy] = self.paths(&times);

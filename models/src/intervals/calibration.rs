@@ -6,10 +6,11 @@ use crate::{Dataset, HoldOut, methods::folds::count};
 /// Errors of held-out forecasts, from which the interval of any level comes. The scores are all there is to it: stored
 /// and read back, they give the same intervals.
 ///
-/// The interval of a forecast f with expected error d is f ÷ q^d … f · q^d, where ln q is the quantile of the scores. Times span
-/// decades, so errors are ratios, also those of methods that fit differences. Divided by the fit's expected error of each row,
-/// they are alike where rows are not, and intervals are as wide as the row is hard: normalised scores (Papadopoulos,
-/// Gammerman, Vovk, "Normalized nonconformity measures for regression conformal prediction", 2008).
+/// The interval of a forecast f with expected error d is f ÷ q^d … f · q^d, where ln q is the quantile of the scores.
+/// Times span decades, so errors are ratios, also those of methods that fit differences. Divided by the fit's expected
+/// error of each row, they are alike where rows are not, and intervals are as wide as the row is hard: normalised
+/// scores (Papadopoulos, Gammerman, Vovk, "Normalized nonconformity measures for regression conformal prediction",
+/// 2008).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(from = "crate::json::Scores", into = "crate::json::Scores")]
 pub struct Calibration {

@@ -56,7 +56,8 @@ pub const METHODS: &[&dyn Method] = &[
     &ExtraTrees,
 ];
 
-/// Whether a method's fits can be transferred to other hardware ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
+/// Whether a method's fits can be transferred to other hardware
+/// ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
 #[must_use]
 pub fn is_transferable(method: &str) -> bool {
     // Its twins are called after it.
@@ -91,9 +92,9 @@ pub trait Method: Debug + Send + Sync {
     /// [`FitError`] where no trustworthy fit exists; it says why.
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError>;
 
-    /// A shortcut for leaving folds out: forecasts of the first n rows, each by a fit without its fold (`folds`, numbered
-    /// from 0 without a gap); later rows are in every fit. None: the caller refits. Give it only where it equals refitting
-    /// up to rounding, or where refits would forecast another device.
+    /// A shortcut for leaving folds out: forecasts of the first n rows, each by a fit without its fold (`folds`,
+    /// numbered from 0 without a gap); later rows are in every fit. None: the caller refits. Give it only where it
+    /// equals refitting up to rounding, or where refits would forecast another device.
     fn forecasts_without(
         &self,
         _rows: &Rows<'_>,

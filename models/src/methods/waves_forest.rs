@@ -15,7 +15,8 @@ use crate::{Corrected, Fitted, Form, Rows, Tree, fitted::mean_of_trees};
 /// leave out. They learn from forecasts of kernels that the costs had not seen (stacking: Wolpert, Neural Networks 5,
 /// 1992), since errors on fitted kernels are too small.
 ///
-/// Further trees learn how far off the corrected forecast still is for such rows, again on kernels left out: its expected error.
+/// Further trees learn how far off the corrected forecast still is for such rows, again on kernels left out: its
+/// expected error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WavesForest;
 
@@ -31,8 +32,8 @@ const CORRECTIONS: Growth = Growth {
 /// like each other.
 const BELIEVED_SHARE: f64 = 0.75;
 
-/// Growth of the trees that correct rows of other folds; the expected errors are learned from what is left of those rows'
-/// errors.
+/// Growth of the trees that correct rows of other folds; the expected errors are learned from what is left of those
+/// rows' errors.
 const FOLD_CORRECTIONS: Growth = Growth {
     trees: 30,
     ..CORRECTIONS

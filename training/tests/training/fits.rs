@@ -66,7 +66,8 @@ fn generated_kernels_are_learned_from_and_not_judged() {
     );
 }
 
-/// Intervals come from regions with forty kernels and more, whatever was generated beside them; with fewer from kernels.
+/// Intervals come from regions with forty kernels and more, whatever was generated beside them; with fewer from
+/// kernels.
 #[test]
 fn intervals_come_from_regions_where_kernels_can_be_told_apart() {
     let of = |kernels: i32, generated: i32| {
@@ -126,7 +127,8 @@ fn a_panic_in_a_fit_or_its_validation_is_a_refusal_with_its_reason() {
     }
 }
 
-/// The smallest number above 0 generated_sample every fit of a device fail, and a time without end a validation overflow.
+/// The smallest number above 0 made every fit of a device fail, and a time without end a validation
+/// overflow.
 #[test]
 fn times_at_the_ends_of_what_numbers_reach_leave_a_model_or_a_refusal() {
     for time in [5e-324, 1e-300, 1e300, f64::MAX] {

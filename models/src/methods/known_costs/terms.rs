@@ -166,8 +166,8 @@ impl Terms {
     }
 }
 
-/// The columns that count one kind of event, each with how many of its counts are an event: the first of `alternatives`,
-/// else the first set of `roles_of_32` of which any is counted.
+/// The columns that count one kind of event, each with how many of its counts are an event: the first of
+/// `alternatives`, else the first set of `roles_of_32` of which any is counted.
 pub(in crate::methods) fn counted(
     roles: &[Option<Role>],
     columns: &[usize],

@@ -138,22 +138,6 @@ impl Event {
     }
 }
 
-impl Wait {
-    const fn of_own(cycles: f64) -> Self {
-        Self {
-            cycles,
-            of_other_warps: false,
-        }
-    }
-
-    const fn of_other_warps(cycles: f64) -> Self {
-        Self {
-            cycles,
-            of_other_warps: true,
-        }
-    }
-}
-
 pub(super) const LOADS: &[Role] = &[GlobalLoads, GlobalLoadRequests];
 const FP32: &[&[Role]] = &[
     &[ItemFp32],
@@ -206,9 +190,15 @@ pub(super) const EVENTS: &[Event] = &[
     event(Warp, 1.0, &[ChainL1]).beyond(Chain),
     event(Warp, 1.0, &[ChainAtomics]).beyond(Chain),
     // The chains' latencies (profilers/src/sass) are 35, 250 and 600 cycles.
-    event(Warp, 1.0, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, Wait::of_own(215.0), &[GlobalLoadSectors]),
-    event(Warp, 0.5, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, Wait::of_other_warps(215.0), &[GlobalLoadSectors]),
-    event(Warp, 1.0, &[DramReadSectors]).in_chain(&[ChainDram], ChainL2, Wait::of_own(350.0), &[GlobalLoadSectors, GlobalLoadMisses]).unless_cached(),
+    event(Warp, 1.0, &[GlobalLoadMisses])
+        .in_chain(&[ChainL2], ChainL1, Wait { cycles: 215.0, of_other_warps: false }, &[GlobalLoadSectors]),
+    event(Warp, 0.5, &[GlobalLoadMisses])
+        .in_chain(&[ChainL2], ChainL1, Wait { cycles: 215.0, of_other_warps: true }, &[GlobalLoadSectors]),
+    event(Warp, 1.0, &[DramReadSectors])
+        .in_chain(
+            &[ChainDram], ChainL2, Wait { cycles: 350.0, of_other_warps: false }, &[GlobalLoadSectors, GlobalLoadMisses],
+        )
+        .unless_cached(),
 
     event(Warp, 3.0, &[Instructions]).or_32(&[&[ItemInstructions]]).or_chain(),
     event(WarpTurns, 0.5, &[Instructions]).or_32(&[&[ItemInstructions]]),

@@ -156,8 +156,8 @@ fn by_ratio(terms: &Terms, checked: &Checked) -> ByRatio {
     }
 }
 
-/// The terms for the number of multiprocessors that the counters tell; else for the number that explains the times best at
-/// documented costs.
+/// The terms for the number of multiprocessors that the counters tell; else for the number that explains the times best
+/// at documented costs.
 fn spread(terms: &Terms, roles: &[Option<Role>], checked: &Checked) -> Terms {
     if let Some(counted) = terms.counted_multiprocessors(roles, checked.x.view()) {
         return terms.on(counted);

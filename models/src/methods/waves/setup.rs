@@ -1,5 +1,5 @@
-//! A cache of setups: three methods start with the same setup, and each needs it for the same rows when kernels are left
-//! out. Finding a setup is most of a fit.
+//! A cache of setups: three methods start with the same setup, and each needs it for the same rows when kernels are
+//! left out. Finding a setup is most of a fit.
 
 use std::sync::LazyLock;
 

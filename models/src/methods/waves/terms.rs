@@ -21,8 +21,8 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// The terms that the columns' roles (p) allow, for an unknown number of multiprocessors. None where the counters do not
-    /// tell who waits and how long a cycle is.
+    /// The terms that the columns' roles (p) allow, for an unknown number of multiprocessors. None where the counters
+    /// do not tell who waits and how long a cycle is.
     pub(super) fn new(roles: &[Option<Role>]) -> Option<Self> {
         let columns: Vec<usize> = (0..roles.len()).collect();
         let find = |alternatives: &[Role]| first_with_role(roles, &columns, alternatives);
