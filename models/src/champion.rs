@@ -4,25 +4,25 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use kerncast_wire::{Errors, HeldBecause, HoldOutKey};
 
-use crate::{Dataset, ErrorReport, errors::mean};
+use crate::{Dataset, ErrorReport, averages::mean};
 
-/// Number of families from which families are left out to judge. With fewer, each fold would leave out more than a fold
-/// of five-fold cross-validation: it would show how little a fit has seen, rather than how well it carries over.
-const FAMILIES: usize = 5;
+/// Number of families from which families are left out to rank models. With fewer, each fold would leave out more than
+/// a fold of five-fold cross-validation: it would show how little a fit has seen, rather than how well it carries over.
+const ENOUGH_FAMILIES: usize = 5;
 
 /// Errors that differ by less than this share of the lesser one count as equal.
-const SAME: f64 = 0.01;
+const EQUAL_SHARE: f64 = 0.01;
 
 /// A successor's errors explode where their mean is this many times its predecessor's …
-const EXPLODED: f64 = 1.3;
+const EXPLODED_FACTOR: f64 = 1.3;
 /// … and also larger by this much. Honest samples of 61 further kernels made it 1.09 times as large at most (`nnls` on
 /// the H200).
-const EXPLODED_BY: f64 = 0.02;
+const EXPLODED_DIFFERENCE: f64 = 0.02;
 /// The most that one kernel's error counts (1 is 100 %). How much worse a forecast is beyond that is chance, and would
 /// hide all other kernels.
-const MOST: f64 = 1.0;
+const MOST_ERROR: f64 = 1.0;
 
-/// A model of the same device, device counted on, provider and response as others, with what it is judged by:
+/// A model of the same device, device counted on, provider and response as others, with what ranks it:
 /// ln(factor), the mean |ln(forecast ÷ measured)|. A time forecast a hundred times too long is 9,900 % off, one
 /// a hundred times too short only 99 %: in per cent a single kernel would decide, and short forecasts be favoured.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,7 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// A contender with the errors of the hold-out that judges it (see [`judged_by`]).
+    /// A contender with the errors of the hold-out that ranks it (see [`ranking_key`]).
     #[must_use]
     pub fn new(all_variants: bool, complexity: i16, report: &ErrorReport) -> Self {
         let complete = |it: Errors| it.unpredicted == 0 && it.negative == 0;
@@ -58,17 +58,17 @@ impl Contender {
     }
 }
 
-/// The key of the hold-out that judges models, out of those `made` from the dataset. Families come first, since the
-/// kernels that somebody asks about are of no family that was seen; kernels, where there are too few families or fits
-/// take too long to leave families out.
+/// The key of the hold-out whose errors rank models, out of the `keys` of those made from the dataset. Families come
+/// first, since the kernels that somebody asks about are of no family that was seen; kernels, where there are too few
+/// families or fits take too long to leave families out.
 #[must_use]
-pub fn judged_by(dataset: &Dataset, made: &[HoldOutKey]) -> Option<HoldOutKey> {
+pub fn ranking_key(dataset: &Dataset, keys: &[HoldOutKey]) -> Option<HoldOutKey> {
     let families = dataset.folds(HoldOutKey::Family).into_iter().max();
-    let enough = families.is_some_and(|last| last + 1 >= FAMILIES);
+    let enough = families.is_some_and(|last| last + 1 >= ENOUGH_FAMILIES);
     [HoldOutKey::Family, HoldOutKey::Kernel]
         .into_iter()
         .filter(|key| *key != HoldOutKey::Family || enough)
-        .find(|key| made.contains(key))
+        .find(|key| keys.contains(key))
 }
 
 /// The contenders' places in the slice, in the order in which they answer; the first is the champion. Contenders that
@@ -84,14 +84,10 @@ pub fn rank(contenders: &[Contender]) -> Vec<usize> {
     let ties: Vec<bool> = contenders
         .iter()
         .map(|own| {
-            let mut peers = contenders.iter().filter(|it| class(it) == class(own));
-            let first = peers.next().unwrap_or(own);
+            let peers = contenders.iter().filter(|it| class(it) == class(own));
             // Of equals the first.
-            let leader = peers.fold(first, |least, it| match by_error(it, least) {
-                Ordering::Less => it,
-                _ => least,
-            });
-            ties(own, leader)
+            let leader = peers.min_by(|one, other| by_error(one, other));
+            ties(own, leader.unwrap_or(own))
         })
         .collect();
     let mut order: Vec<usize> = (0..contenders.len()).collect();
@@ -131,14 +127,20 @@ pub fn may_succeed(before: &Contender, now: &Contender) -> Result<(), HeldBecaus
         .kernels
         .iter()
         .filter_map(|(kernel, &error)| Some((error?, *now.kernels.get(kernel)?)));
-    let capped = |error: f64| if error < MOST { error } else { MOST };
+    let capped = |error: f64| {
+        if error < MOST_ERROR {
+            error
+        } else {
+            MOST_ERROR
+        }
+    };
     let (old, new): (Vec<f64>, Vec<f64>) = common
-        .map(|(old, new)| (capped(old), new.map_or(MOST, capped)))
+        .map(|(old, new)| (capped(old), new.map_or(MOST_ERROR, capped)))
         .unzip();
     let (Some(before), Some(now)) = (mean(&old), mean(&new)) else {
         return Ok(());
     };
-    if now <= EXPLODED * before || now - before <= EXPLODED_BY {
+    if now <= EXPLODED_FACTOR * before || now - before <= EXPLODED_DIFFERENCE {
         return Ok(());
     }
     Err(HeldBecause::Worse {
@@ -180,7 +182,7 @@ fn ties(own: &Contender, leader: &Contender) -> bool {
     let kernels = common.iter().filter(|(own, _)| own.is_some()).count();
     let noise = deviation(&differences, difference) / (kernels as f64).sqrt();
     // Of one kernel there is no deviation: it is NaN, and the larger is the other.
-    difference <= noise.max(SAME * least)
+    difference <= noise.max(EQUAL_SHARE * least)
 }
 
 /// Standard deviation of a sample with this mean; NaN for a single value.

@@ -2,7 +2,10 @@ use std::collections::BTreeMap;
 
 use kerncast_wire::{Errors, KernelErrors};
 
-use crate::{Dataset, HoldOut};
+use crate::{
+    Dataset, HoldOut,
+    averages::{mean, middle_median},
+};
 
 /// Errors per kernel first, then averaged, so that a kernel with many sizes counts no more than one
 /// with few.
@@ -58,7 +61,7 @@ fn of_rows(ratios: &[Option<f64>]) -> Option<Errors> {
         n: forecast.len(),
         unpredicted: ratios.len() - forecast.len(),
         mean_ape: mean(&apes)?,
-        median_ape: median(&apes)?,
+        median_ape: middle_median(&apes)?,
         factor: mean(&logs).map(f64::exp),
         within_25: mean(&within_25)?,
         negative: forecast.iter().filter(|&&ratio| ratio <= 0.0).count(),
@@ -77,15 +80,4 @@ fn overall(kernels: &[KernelErrors], ratios: Vec<Option<f64>>) -> Option<Errors>
         within_25: over_kernels(|errors| Some(errors.within_25))?,
         ..of_rows(&ratios)?
     })
-}
-
-pub(crate) fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-}
-
-/// The median of sorted values: halfway between the two middle ones of an even number; none of no values.
-pub(crate) fn median(sorted: &[f64]) -> Option<f64> {
-    let middle = sorted.get(sorted.len() / 2)?;
-    let below = sorted[(sorted.len() - 1) / 2];
-    Some((below + middle) / 2.0)
 }

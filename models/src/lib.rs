@@ -9,6 +9,7 @@
 //! ("the paper" below): T = a0 + Σ ai·pi, each counter pi scaled to mean 0 and variance 1, fitted by
 //! least squares, judged by leaving out what it then forecasts.
 
+mod averages;
 mod champion;
 mod dataset;
 mod errors;
@@ -35,24 +36,25 @@ pub mod across {
     };
 }
 
-pub use champion::{Contender, judged_by, lead, may_succeed, rank};
+pub use averages::upper_median;
+pub use champion::{Contender, lead, may_succeed, rank, ranking_key};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{
-    Attribution, Coefficient, ColumnRange, Corrected, Cost, Costs, DropReason, Dropped, Each,
-    Fitted, Forest, Form, Linear, Node, Outside, Place, Split, Tree, Waits, Waves, Work, Workers,
-    widening,
+    Attribution, ChainWaits, Coefficient, ColumnRange, Conversion, Corrected, Cost, Costs,
+    DropReason, Dropped, EventCost, Fitted, Forest, Form, Linear, Node, Outside, Resource, Split,
+    Tree, Waves, Workers, widening,
 };
 pub use hold_out::{
     HoldOut, fit_without, forecast_by, forecast_without_kernels, hold_out, hold_out_without,
 };
-pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
+pub use intervals::{Calibration, Interval, coverage, coverage_by};
 pub use kerncast_wire::{
     Coverage, Errors, HoldOutKey, KernelErrors, NoVerdict, SpeedupErrors, SpeedupVerdict,
 };
 pub use methods::{
     ByWaves, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
-    OrdinaryLeastSquares, PerWorker, Transfer, WavesForest, WavesForestTwin, travels,
+    OrdinaryLeastSquares, PerWorker, Transfer, WavesForest, WavesForestTwin, is_transferable,
 };
 pub use rows::Rows;
 pub use scaler::Scaler;

@@ -15,20 +15,20 @@ pub struct Rows<'a> {
     /// The kernel of each row (n), as a number: what a method leaves out together when it chooses its
     /// settings, and what it counts once where it weighs kernels equally. Any numbers will do.
     pub kernels: &'a [usize],
-    /// The number of last rows that are of generated kernels: where kernels count equally, these together count no more than
-    /// all others together.
+    /// The number of last rows that are of generated kernels: where kernels count equally, these together count no more
+    /// than all others together.
     pub generated: usize,
     /// A row with weight w counts as w equal rows (n); without weights each counts once.
     pub weights: Option<ArrayView1<'a, f64>>,
 }
 
 /// The first column with a role. `roles`: those of the columns (p).
-pub(crate) fn playing(roles: &[Option<Role>], role: Role) -> Option<usize> {
+pub(crate) fn with_role(roles: &[Option<Role>], role: Role) -> Option<usize> {
     roles.iter().position(|it| *it == Some(role))
 }
 
 /// The first of `columns` that has the earliest of the `alternatives` that any of them has.
-pub(crate) fn first_playing(
+pub(crate) fn first_with_role(
     roles: &[Option<Role>],
     columns: &[usize],
     alternatives: &[Role],

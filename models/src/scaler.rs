@@ -12,8 +12,7 @@ pub struct Scaler {
 impl Scaler {
     /// Learns from `x` (n × p), a row with weight w counting as w equal rows (n weights, their sum
     /// above 0). Columns must vary: one that does not gets a scale near 0.
-    #[must_use]
-    pub fn learn(x: ArrayView2<'_, f64>, weights: ArrayView1<'_, f64>) -> Self {
+    pub(crate) fn learn(x: ArrayView2<'_, f64>, weights: ArrayView1<'_, f64>) -> Self {
         let share = &weights / weights.sum();
         let mean = share.dot(&x);
         // Deviations first, squares second: E[x²] − E[x]² would lose every digit of a large counter.
@@ -23,8 +22,7 @@ impl Scaler {
     }
 
     /// `x` (n × p), scaled.
-    #[must_use]
-    pub fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+    pub(crate) fn transform(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
         (&x - &self.mean) / &self.scale
     }
 }

@@ -1,14 +1,14 @@
 //! The shift of a model's forecasts from those of its predecessor.
 
 /// A median shift beyond this share is news …
-const MEDIAN: f64 = 0.05;
+const NEWS_MEDIAN: f64 = 0.05;
 /// … and so is a shift of a single workload beyond this share.
-const WORST: f64 = 0.25;
+const NEWS_WORST: f64 = 0.25;
 
 /// The change of forecasts of the same workloads: 0.25 for a factor of 1.25, or of 1 ÷ 1.25.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
-    /// The median over the workloads.
+    /// The upper median over the workloads.
     pub median: f64,
     /// The largest change.
     pub worst: f64,
@@ -20,7 +20,7 @@ impl Shift {
     /// Whether somebody who uses the forecasts would want to know.
     #[must_use]
     pub fn is_news(&self) -> bool {
-        self.median > MEDIAN || self.worst > WORST
+        self.median > NEWS_MEDIAN || self.worst > NEWS_WORST
     }
 }
 

@@ -4,20 +4,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_wire::{NoVerdict, SpeedupErrors, SpeedupVerdict, VerdictErrors};
+use kerncast_wire::{NoVerdict, SpeedupErrors, SpeedupVerdict, VerdictErrors, Warning};
 
-use crate::{Calibration, Interval, NoInterval, errors::mean};
+use crate::{Calibration, Interval, averages::mean};
 
 /// The method that gives the second opinion on a change. Verdicts on which it and `waves_forest` agree are right more
 /// often (docs/notebook/methods.md). It was chosen among all methods by the H200's left-out kernels.
 pub const SECOND_OPINION: &str = "per_worker";
 
 /// The least share of right verdicts among left-out pairs that lie as close to 1 as the verdict's own …
-const EACH: f64 = 0.85;
+const LEAST_RIGHT_AS_FAR: f64 = 0.85;
 /// … and the least share among all verdicts that are given, one more counted as wrong, since the next may be; on at
-/// least `KERNELS` kernels.
-const ALL: f64 = 0.9;
-const KERNELS: usize = 10;
+/// least `ENOUGH_KERNELS` kernels.
+const LEAST_RIGHT: f64 = 0.9;
+const ENOUGH_KERNELS: usize = 10;
 
 /// Two variants of a kernel that was left out of the fit, at the same sizes.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +28,8 @@ pub struct LeftOutPair {
     pub measured: f64,
     /// The ratio of the model's two forecasts.
     pub forecast: f64,
-    /// The [doubt](crate::Fitted::doubt) of the more doubtful of the two forecasts.
-    pub doubt: f64,
+    /// The larger [expected error](crate::Fitted::expected_error) of the two forecasts.
+    pub expected_error: f64,
     /// The ratio of the second model's two forecasts.
     pub second: SecondSpeedup,
 }
@@ -48,7 +48,7 @@ pub enum SecondSpeedup {
 impl SecondSpeedup {
     /// The second model's answer: `speedup`, or unknown without one; absent where there is no such model (`exists`).
     #[must_use]
-    pub fn of(exists: bool, speedup: Option<f64>) -> Self {
+    pub fn new(exists: bool, speedup: Option<f64>) -> Self {
         match (exists, speedup.filter(|it| is_ratio(*it))) {
             (false, _) => Self::Absent,
             (true, None) => Self::Unknown,
@@ -76,7 +76,7 @@ impl Speedups {
         pairs.retain(|it| is_ratio(it.measured) && is_ratio(it.forecast));
         let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for pair in &pairs {
-            let score = (pair.forecast / pair.measured).ln().abs() / pair.doubt;
+            let score = (pair.forecast / pair.measured).ln().abs() / pair.expected_error;
             scores.entry(&pair.kernel).or_default().push(score);
         }
         let mut scores: Vec<Vec<f64>> = scores.into_values().collect();
@@ -95,13 +95,18 @@ impl Speedups {
         speedups
     }
 
-    /// The interval that contains the speedup of an unseen kernel with probability `level`. `doubt`: that of the more
-    /// doubtful of the two times.
+    /// The interval that contains the speedup of an unseen kernel with probability `level`. `expected_error`: the
+    /// larger of the two times'.
     ///
     /// # Errors
-    /// [`NoInterval`] where there are too few kernels.
-    pub fn interval(&self, speedup: f64, doubt: f64, level: f64) -> Result<Interval, NoInterval> {
-        self.calibration.interval(speedup, doubt, level)
+    /// A [`Warning`] where there are too few kernels.
+    pub fn interval(
+        &self,
+        speedup: f64,
+        expected_error: f64,
+        level: f64,
+    ) -> Result<Interval, Warning> {
+        self.calibration.interval(speedup, expected_error, level)
     }
 
     /// The verdict that a forecast gives.
@@ -170,7 +175,7 @@ impl Speedups {
             [SpeedupVerdict::PaysOff, SpeedupVerdict::DoesNot].map(|it| self.verdict_errors(it));
         let [given, right] = [yes.given + no.given, yes.right + no.right];
         let pay_off = yes.right + (no.given - no.right);
-        right as f64 >= ALL * given as f64 && right >= pay_off.max(given - pay_off)
+        right as f64 >= LEAST_RIGHT * given as f64 && right >= pay_off.max(given - pay_off)
     }
 }
 
@@ -254,9 +259,9 @@ fn right_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Vec<(f64, f64
         let farther = &ascending[place..];
         let all_right = farther.iter().filter(|it| it.is_right()).count() as f64;
         let kernels: BTreeSet<&str> = farther.iter().map(|it| &*it.kernel).collect();
-        right >= EACH * count
-            && all_right >= ALL * (farther.len() + 1) as f64
-            && kernels.len() >= KERNELS
+        right >= LEAST_RIGHT_AS_FAR * count
+            && all_right >= LEAST_RIGHT * (farther.len() + 1) as f64
+            && kernels.len() >= ENOUGH_KERNELS
     };
     let least = pools.iter().position(|it| is_enough(&it));
     let enough = &pools[least.unwrap_or(pools.len())..];

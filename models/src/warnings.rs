@@ -20,11 +20,7 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
     // least squares.
     let coefficients: &[Coefficient] = match &fitted.form {
         Form::Linear(linear) => &linear.coefficients,
-        Form::Costs(_)
-        | Form::Waves(_)
-        | Form::Corrected(_)
-        | Form::Forest(_)
-        | Form::Across(_) => &[],
+        _ => &[],
     };
     let counters = coefficients.len();
     let kernels = kernels.iter().collect::<BTreeSet<_>>().len();

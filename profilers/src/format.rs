@@ -1,3 +1,5 @@
+use kerncast_wire::provider::{NCU, NVPROF, OCLGRIND, ROCPROFV3};
+
 /// The format of a profiler's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -48,15 +50,15 @@ impl Format {
     /// providers.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Ncu => "ncu",
-            Self::Nvprof => "nvprof",
-            Self::Rocprofv3Counters | Self::Rocprofv3Trace | Self::Rocprofv3Json => "rocprofv3",
+            Self::Ncu => NCU,
+            Self::Nvprof => NVPROF,
+            Self::Rocprofv3Counters | Self::Rocprofv3Trace | Self::Rocprofv3Json => ROCPROFV3,
             Self::Rocprof => "rocprof",
             Self::RocprofilerCompute => "rocprofiler_compute",
             Self::Oneprof => "oneprof",
             Self::Unitrace => "unitrace",
             Self::Nsys => "nsys",
-            Self::Oclgrind => "oclgrind",
+            Self::Oclgrind => OCLGRIND,
             Self::Tidy => "tidy",
         }
     }

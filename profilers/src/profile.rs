@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_wire::FileNote;
+use kerncast_wire::{FileNote, provider::LAUNCH};
 
 use crate::cell::Cell;
 use crate::error::shortened;
@@ -100,7 +100,7 @@ impl Launch {
     pub fn counter_set(self) -> Counters {
         let mut set = self.counters;
         if let Some(geometry) = self.geometry {
-            let launch = set.entry("launch".to_owned()).or_default();
+            let launch = set.entry(LAUNCH.to_owned()).or_default();
             for (name, number) in geometry.counters() {
                 launch.entry(name.to_owned()).or_insert(number);
             }

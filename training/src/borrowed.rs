@@ -10,7 +10,7 @@ use ndarray::ArrayView1;
 use crate::{Input, Question, Sample, Samples, Training, ways::default_counters};
 
 /// Number of kernels of its own, generated ones aside, with which a device needs no other's samples.
-pub const ENOUGH: usize = 40;
+pub const ENOUGH_KERNELS: usize = 40;
 
 /// Another GPU's samples.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub fn lender<'a>(
     others: impl IntoIterator<Item = (i64, &'a str, usize)>,
 ) -> Option<(i64, [&'static Facts; 2])> {
     let facts = gpus::find(name)?;
-    let others = others.into_iter().filter(|it| it.2 >= ENOUGH);
+    let others = others.into_iter().filter(|it| it.2 >= ENOUGH_KERNELS);
     let with_facts =
         others.filter_map(|(id, name, kernels)| Some((id, gpus::find(name)?, kernels)));
     let alike = with_facts.filter(|(_, other, _)| other.architecture == facts.architecture);
@@ -56,13 +56,13 @@ impl Samples {
         let training = Training::new(&question, lent, &counters, Input::Counters);
         let dataset = training.dataset.ok();
         let fitted = dataset.and_then(|it| ByWaves.fit(&it.rows()).ok());
-        let Some((there, here)) = fitted.and_then(|there| {
-            let here = there.for_other_gpu(&roles, from, to)?;
-            Some((there, here))
+        let Some((lenders, own)) = fitted.and_then(|lenders| {
+            let own = lenders.for_other_gpu(&roles, from, to)?;
+            Some((lenders, own))
         }) else {
             return;
         };
-        let own: BTreeSet<i32> = self.counted.iter().map(|it| it.workload).collect();
+        let own_workloads: BTreeSet<i32> = self.counted.iter().map(|it| it.workload).collect();
         let revision = self.newest_revision(provider);
         for sample in &lent.counted {
             let values = counters.iter().map(|it| lent.value(sample, it));
@@ -70,11 +70,11 @@ impl Samples {
                 continue;
             };
             let is_other = lent.revision(sample, provider) != revision;
-            if sample.generated || is_other || own.contains(&sample.workload) {
+            if sample.generated || is_other || own_workloads.contains(&sample.workload) {
                 continue;
             }
             let row = ArrayView1::from(&values);
-            let factor = here.predict(row) / there.predict(row);
+            let factor = own.predict(row) / lenders.predict(row);
             if factor.is_normal() {
                 self.borrowed.insert(sample.id, factor);
                 self.counted.push(Sample {

@@ -31,7 +31,7 @@ pub struct Candidate {
     /// The rows that are fitted.
     pub training: Arc<Training>,
     /// The method that fits.
-    pub method: Arc<dyn Method>,
+    pub method: &'static dyn Method,
     pub(crate) input: Input,
 }
 
@@ -79,7 +79,7 @@ impl Candidate {
 
     fn new(question: &Question, way: Way, training: Arc<Training>) -> Self {
         let specification = question.specification(way.method.name(), training.columns.clone());
-        let code_version = version_of(&*way.method);
+        let code_version = version_of(way.method);
         let mut candidate = Self {
             question: question.clone(),
             specification,
@@ -157,15 +157,15 @@ impl Candidate {
 }
 
 /// Revision of how fits are validated. 2: intervals come from regions left out. 3: intervals of speedups too.
-const VALIDATION: u32 = 3;
+const VALIDATION_REVISION: u32 = 3;
 
 /// Revision of how a question becomes rows and counters. It changes only with a change that makes other fits, not with
 /// each release.
-const QUESTIONS: &str = "0.2.0";
+const ROWS_REVISION: &str = "0.2.0";
 
 fn version_of(method: &dyn Method) -> String {
     let (name, revision) = (method.name(), method.revision());
-    format!("{QUESTIONS} ({name} {revision}, validation {VALIDATION})")
+    format!("{ROWS_REVISION} ({name} {revision}, validation {VALIDATION_REVISION})")
 }
 
 /// The code versions of all methods today. Fits with another code version come from other code.
@@ -178,6 +178,8 @@ pub fn code_versions() -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use kerncast_wire::provider::NCU;
+
     use super::*;
     use crate::{Model, Response};
 
@@ -187,7 +189,7 @@ mod tests {
             let question = Question {
                 target: 1,
                 counted_on,
-                provider: "ncu".to_owned(),
+                provider: NCU.to_owned(),
                 variant: None,
                 response: Response::Time,
             };
@@ -198,7 +200,9 @@ mod tests {
                 all.remove(0)
             };
             let candidate = refused("no such row");
-            let reason = Model::of(&candidate).outcome.expect_err("a refusal");
+            let reason = Model::fit_and_validate(&candidate)
+                .outcome
+                .expect_err("a refusal");
             assert_eq!(
                 reason.to_string(),
                 "a defect of the choice of rows and counters, please report it: no such row"

@@ -1,21 +1,20 @@
 //! The counters that a fit takes by default.
 
 use kerncast_profilers::catalogue::{grows_with_work, role};
-use kerncast_wire::Role::{self, *};
+use kerncast_wire::{
+    Role::{self, *},
+    provider::{LAUNCH, LOCAL_MEMORY},
+};
 
 use crate::{Question, Response, Samples};
 
-/// The provider that counts the launch's geometry, beside every other provider's counters.
-pub const LAUNCH: &str = "launch";
-/// The provider of the microbenchmark of local memory (docs/microbenchmark.md): its counts, and how long they took.
-pub const LOCAL_MEMORY: &str = "local_memory";
 const PRODUCT: &str = "local_memory:product";
 /// The counter of clock cycles that the microbenchmark measures where it can read a clock.
 pub(crate) const CYCLES: &str = "local_memory:cycles";
 
 /// Roles of the paper's counters: global and local loads and stores, branches, instructions; of each the first that is
 /// counted. The paper's active cycles are not among them: they hold the time that is asked for.
-const COUNTED: [&[Role]; 6] = [
+const PAPERS_ROLES: [&[Role]; 6] = [
     &[GlobalLoadRequests, GlobalLoads, IrGlobalLoads],
     &[GlobalStoreRequests, GlobalStores, IrGlobalStores],
     &[LocalLoads, IrLocalLoads],
@@ -38,12 +37,11 @@ pub(crate) fn papers_counters(samples: &Samples, question: &Question) -> Vec<Str
     if provider == LOCAL_MEMORY {
         return vec![PRODUCT.to_owned()];
     }
-    let own = format!("{provider}:");
     let usable = |name: &&String| !is_response(question, name) && samples.have(name);
-    let names = samples.counters.keys().filter(|it| it.starts_with(&own));
+    let names = samples.counters_of(provider).map(|it| it.0);
     let counted: Vec<&String> = names.filter(usable).collect();
     let find = |wanted: &Role| counted.iter().find(|it| role(it) == Some(*wanted));
-    let roles = COUNTED.iter();
+    let roles = PAPERS_ROLES.iter();
     let by_role = roles.filter_map(|roles| roles.iter().find_map(find));
     let mut counters: Vec<String> = by_role.map(ToString::to_string).collect();
     if !counters.is_empty() || provider == LAUNCH {
@@ -80,8 +78,7 @@ pub(crate) fn volumes_and_roles(
     roles: &[Role],
 ) -> Vec<String> {
     let mut counters = volumes(samples, question);
-    let own = format!("{}:", question.provider);
-    let names = samples.counters.keys().filter(|it| it.starts_with(&own));
+    let names = samples.counters_of(&question.provider).map(|it| it.0);
     let has_role = |name: &&String| {
         role(name).is_some_and(|it| roles.contains(&it)) && samples.nearly_everywhere(name)
     };

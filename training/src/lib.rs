@@ -15,21 +15,22 @@ pub mod gate;
 mod model;
 mod question;
 pub mod rates;
+mod rows;
 mod samples;
 mod sift;
-mod training;
 mod validation;
 mod validations;
 mod warnings;
 mod ways;
 
-pub use borrowed::{ENOUGH, Lender, lender};
+pub use borrowed::{ENOUGH_KERNELS, Lender, lender};
 pub use candidate::{Candidate, Fingerprint, code_versions};
-pub use counters::{LAUNCH, LOCAL_MEMORY};
 pub use model::{Fit, Model};
 pub use question::{Question, Response};
+pub use rows::{Input, Training};
 pub use samples::{GLOBAL, LOCAL, Sample, Samples, Timed};
-pub use training::{Input, Training};
-pub use validation::{Judgement, LEVEL, Validation, judge, judge_elsewhere, judge_on};
+pub use validation::{
+    HoldOutReport, LEVEL, Validation, validate_method, validate_on, validate_transfer,
+};
 pub use validations::Validations;
 pub use ways::{PAPERS_METHOD, Way, questions, ways};

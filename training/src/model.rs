@@ -2,15 +2,15 @@ use std::collections::BTreeSet;
 
 use kerncast_models::{
     Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey,
-    fit_without, judged_by, warnings as warnings_of,
+    fit_without, ranking_key, warnings as warnings_of,
 };
 use kerncast_wire::{FitRefusal, Warning};
 
 use crate::{
-    Candidate, Judgement, Response,
+    Candidate, HoldOutReport, Response,
     defect::catch_defect,
     sift::{absurd_rows, absurd_warning},
-    validation::{LEVEL, Validation, calibration_key, judgement, validate},
+    validation::{LEVEL, Validation, calibration_key, validate},
     warnings::{hold_out_failures, missed},
 };
 
@@ -30,7 +30,7 @@ pub struct Model {
     /// Coverage of the intervals; absent where there are none.
     pub coverage: Option<Coverage>,
     /// The hold-out by which the model is compared with others; absent where nothing could be left out.
-    pub judged_by: Option<HoldOutKey>,
+    pub ranking_key: Option<HoldOutKey>,
 }
 
 /// A fit, and which counters it left out.
@@ -47,13 +47,8 @@ impl Model {
     /// Fits and validates a candidate. The outcome holds the reason where there is no fit; a panic is a reason too, and
     /// no other fit suffers from it.
     #[must_use]
-    pub fn of(candidate: &Candidate) -> Self {
-        Self::fit(candidate, None)
-    }
-
-    /// Fits a candidate and takes its validation from before: one fit in place of hundreds.
-    pub(crate) fn with_validation(candidate: &Candidate, validation: &Validation) -> Self {
-        Self::fit(candidate, Some(validation))
+    pub fn fit_and_validate(candidate: &Candidate) -> Self {
+        Self::new(candidate, None)
     }
 
     /// The validation, to be written to a file. It is empty, and makes no model, where there is no fit or a row left
@@ -71,10 +66,11 @@ impl Model {
         }
     }
 
-    fn fit(candidate: &Candidate, validation: Option<&Validation>) -> Self {
+    /// Fits a candidate. Its validation is the `known` one, from one fit in place of hundreds; without one it is made.
+    pub(crate) fn new(candidate: &Candidate, known: Option<&Validation>) -> Self {
         let model = catch_defect(candidate.method.name(), || {
             let mut model = Self::without_fit(candidate);
-            model.outcome = fit_into(&mut model, candidate, validation);
+            model.outcome = model.fit_steps(candidate, known);
             model
         });
         model.unwrap_or_else(|defect| Self {
@@ -91,91 +87,106 @@ impl Model {
             hold_outs: Vec::new(),
             calibration: None,
             coverage: None,
-            judged_by: None,
+            ranking_key: None,
         }
     }
-}
 
-/// Fits the candidate, fills in what is known of the fit, and returns it.
-fn fit_into(
-    model: &mut Model,
-    candidate: &Candidate,
-    validation: Option<&Validation>,
-) -> Result<Fit, FitRefusal> {
-    let Candidate {
-        training, method, ..
-    } = candidate;
-    let dataset = training.dataset.as_ref().map_err(ToString::to_string)?;
-    if training.sample_ids.is_empty() {
-        return Err(FitRefusal::NoSample);
-    }
-    let fitted = match validation {
-        Some(known) if !known.absurd.is_empty() => fit_without(dataset, &known.absurd, &**method),
-        _ => method.fit(&dataset.rows()),
-    };
-    let mut fitted = fitted.map_err(|error| refusal(&error, &training.columns))?;
-    let judgements = match validation {
-        Some(known) => {
-            model.absurd = known.absurd.clone();
-            let hold_outs = known.hold_outs.iter().cloned();
-            let judgements = hold_outs.map(|it| judgement(dataset, it, LEVEL));
-            judgements.collect()
+    /// Fits the candidate, fills in what is known of the fit, and returns it.
+    fn fit_steps(
+        &mut self,
+        candidate: &Candidate,
+        known: Option<&Validation>,
+    ) -> Result<Fit, FitRefusal> {
+        let training = &candidate.training;
+        let dataset = training.dataset.as_ref().map_err(ToString::to_string)?;
+        if training.sample_ids.is_empty() {
+            return Err(FitRefusal::NoSample);
         }
-        None => validate_fit(model, &mut fitted, candidate, dataset)?,
-    };
-    if !model.absurd.is_empty() {
-        model
-            .warnings
-            .push(absurd_warning(training, dataset, &model.absurd));
-    }
-    model.warnings.extend(warnings_of(dataset, &fitted));
-    let keys: Vec<HoldOutKey> = judgements.iter().map(|it| it.hold_out.key).collect();
-    let calibration_key = calibration_key(&judgements);
-    for judgement in judgements {
-        let (hold_out, report) = (judgement.hold_out, judgement.report);
-        model.warnings.extend(hold_out_failures(&hold_out, &report));
-        if Some(hold_out.key) == calibration_key {
-            model.calibration = Some(Calibration::new(dataset, &hold_out));
-            match judgement.coverage {
-                Ok(coverage) => model.coverage = Some(coverage).filter(is_finite),
-                Err(why) => model.warnings.push(why.into()),
+        self.absurd = known.map_or_else(BTreeSet::new, |it| it.absurd.clone());
+        let mut fitted = self.fit_without_absurd(candidate, dataset)?;
+        let reports = match known {
+            Some(known) => {
+                let hold_outs = known.hold_outs.iter().cloned();
+                let reports = hold_outs.map(|it| HoldOutReport::new(dataset, it, LEVEL));
+                reports.collect()
             }
+            None => self.validate(&mut fitted, candidate, dataset)?,
+        };
+        if !self.absurd.is_empty() {
+            let warning = absurd_warning(training, dataset, &self.absurd);
+            self.warnings.push(warning);
         }
-        model.hold_outs.push((hold_out, report));
+        self.warnings.extend(warnings_of(dataset, &fitted));
+        let keys: Vec<HoldOutKey> = reports.iter().map(|it| it.hold_out.key).collect();
+        self.ranking_key = ranking_key(dataset, &keys);
+        self.add_reports(dataset, reports);
+        if let (Response::Time, Some(calibration)) =
+            (&candidate.question.response, &self.calibration)
+        {
+            let missed = missed(dataset, &fitted, calibration, LEVEL);
+            self.warnings.extend(missed);
+        }
+        if let Some(why) = not_finite(self) {
+            return Err(why.into());
+        }
+        let dropped = drop_reasons(&fitted, &training.columns);
+        Ok(Fit { fitted, dropped })
     }
-    if let (Response::Time, Some(calibration)) = (&candidate.question.response, &model.calibration)
-    {
-        model
-            .warnings
-            .extend(missed(dataset, &fitted, calibration, LEVEL));
-    }
-    model.judged_by = judged_by(dataset, &keys);
-    if let Some(why) = not_finite(model) {
-        return Err(why.into());
-    }
-    let dropped = drop_reasons(&fitted, &training.columns);
-    Ok(Fit { fitted, dropped })
-}
 
-/// Validates a fit. If rows turn out to be absurd, the fit is made and validated again without them.
-fn validate_fit(
-    model: &mut Model,
-    fitted: &mut Fitted,
-    candidate: &Candidate,
-    dataset: &Dataset,
-) -> Result<Vec<Judgement>, FitRefusal> {
-    let (question, method) = (&candidate.question, &*candidate.method);
-    let without = |rows: &BTreeSet<usize>| validate(question, dataset, rows, method);
-    let judgements = without(&BTreeSet::new());
-    let mut hold_outs = judgements.iter().map(|it| &it.hold_out);
-    let of_kernels = hold_outs.find(|it| it.key == HoldOutKey::Kernel);
-    model.absurd = of_kernels.map_or_else(BTreeSet::new, |it| absurd_rows(dataset, it, method));
-    if model.absurd.is_empty() {
-        return Ok(judgements);
+    /// Fits all rows but those known to be absurd.
+    fn fit_without_absurd(
+        &self,
+        candidate: &Candidate,
+        dataset: &Dataset,
+    ) -> Result<Fitted, FitRefusal> {
+        let method = candidate.method;
+        let fitted = if self.absurd.is_empty() {
+            method.fit(&dataset.rows())
+        } else {
+            fit_without(dataset, &self.absurd, method)
+        };
+        fitted.map_err(|error| refusal(&error, &candidate.training.columns))
     }
-    let refitted = fit_without(dataset, &model.absurd, method);
-    *fitted = refitted.map_err(|error| refusal(&error, &candidate.training.columns))?;
-    Ok(without(&model.absurd))
+
+    /// Validates a fit. If rows turn out to be absurd, the fit is made and validated again without them.
+    fn validate(
+        &mut self,
+        fitted: &mut Fitted,
+        candidate: &Candidate,
+        dataset: &Dataset,
+    ) -> Result<Vec<HoldOutReport>, FitRefusal> {
+        let (question, method) = (&candidate.question, candidate.method);
+        let reports = validate(question, dataset, &self.absurd, method);
+        let mut hold_outs = reports.iter().map(|it| &it.hold_out);
+        let of_kernels = hold_outs.find(|it| it.key == HoldOutKey::Kernel);
+        self.absurd = of_kernels.map_or_else(BTreeSet::new, |it| absurd_rows(dataset, it, method));
+        if self.absurd.is_empty() {
+            return Ok(reports);
+        }
+        *fitted = self.fit_without_absurd(candidate, dataset)?;
+        Ok(validate(question, dataset, &self.absurd, method))
+    }
+
+    /// Adds the hold-outs and their warnings, and the intervals that come from one of them.
+    fn add_reports(&mut self, dataset: &Dataset, reports: Vec<HoldOutReport>) {
+        let calibration_key = calibration_key(&reports);
+        for report in reports {
+            let HoldOutReport {
+                hold_out,
+                errors,
+                coverage,
+            } = report;
+            self.warnings.extend(hold_out_failures(&hold_out, &errors));
+            if Some(hold_out.key) == calibration_key {
+                self.calibration = Some(Calibration::new(dataset, &hold_out));
+                match coverage {
+                    Ok(coverage) => self.coverage = Some(coverage).filter(is_finite),
+                    Err(why) => self.warnings.push(why),
+                }
+            }
+            self.hold_outs.push((hold_out, errors));
+        }
+    }
 }
 
 /// Reasons why the fit left columns out, in the columns' order; absent for columns in the fit.

@@ -63,18 +63,16 @@ pub struct Highest {
 /// are considered.
 #[must_use]
 pub fn highest(samples: &Samples, provider: &str) -> Vec<Highest> {
-    let own = format!("{provider}:");
-    let names = samples.counters.iter();
-    let roles: HashMap<i32, Role> = names
-        .filter(|(name, _)| name.starts_with(&own))
+    let counters = samples.counters_of(provider);
+    let roles: HashMap<i32, Role> = counters
         .filter_map(|(name, number)| Some((*number, role(name)?)))
         .collect();
     let mut rates: BTreeMap<&str, Highest> = BTreeMap::new();
     for sample in samples.counted.iter().filter(|it| it.scope == Scope::Full) {
         for (ceiling, parts) in CEILINGS {
             let counts = sample.values.iter().filter_map(|(number, value)| {
-                let own = roles.get(number)?;
-                let (_, events) = parts.iter().find(|(role, _)| role == own)?;
+                let role = roles.get(number)?;
+                let (_, events) = parts.iter().find(|it| it.0 == *role)?;
                 Some(events * value)
             });
             let per_second = counts.sum::<f64>() / sample.median_s;

@@ -64,6 +64,13 @@ pub struct Timed {
 }
 
 impl Samples {
+    /// The counters of a provider, with their numbers.
+    pub(crate) fn counters_of(&self, provider: &str) -> impl Iterator<Item = (&String, &i32)> {
+        let own = format!("{provider}:");
+        let counters = self.counters.iter();
+        counters.filter(move |(name, _)| name.starts_with(&own))
+    }
+
     /// The newest revision of the provider's counts; none where it does not say.
     pub(crate) fn newest_revision(&self, provider: &str) -> Option<f64> {
         let counted = self.counted.iter();
@@ -105,18 +112,14 @@ impl Samples {
         let Some(number) = self.counters.get(counter) else {
             return false;
         };
-        let mut all = BTreeSet::new();
-        let mut with = BTreeSet::new();
         let all_generated = self.counted.iter().all(|it| it.generated);
         let counted = self.counted.iter();
-        for sample in counted.filter(|it| !it.generated || all_generated) {
-            let workload = (sample.device, sample.workload);
-            all.insert(workload);
-            if sample.values.contains_key(number) {
-                with.insert(workload);
-            }
-        }
-        10 * with.len() >= 9 * all.len()
+        let counted = counted.filter(|it| !it.generated || all_generated);
+        let workload = |it: &Sample| (it.device, it.workload);
+        let all: BTreeSet<_> = counted.clone().map(workload).collect();
+        let with_counter = counted.filter(|it| it.values.contains_key(number));
+        let with_counter: BTreeSet<_> = with_counter.map(workload).collect();
+        10 * with_counter.len() >= 9 * all.len()
     }
 
     /// Whether any sample is of the variant.

@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{
     Dataset, FitError, HoldOut, HoldOutKey, Method, NonNegativeLeastSquares, fit_without, hold_out,
+    upper_median,
 };
 use kerncast_wire::{AbsurdSample, Warning};
 
 use crate::Training;
 
 /// The factor by which a time must be shorter than its forecast to be absurd, …
-const SHORT: f64 = 8.0;
+const SHORT_FACTOR: f64 = 8.0;
 /// … and the number of standard deviations by which it must be off, measured on the errors of other rows in fits
 /// without their kernels.
 const DEVIATIONS: f64 = 6.0;
@@ -24,7 +25,7 @@ const DEVIATIONS: f64 = 6.0;
 const PARTS: usize = 5;
 /// The largest share of absurd rows. If there are more they are no exceptions: the method is wrong, or the other rows
 /// are.
-const MOST: f64 = 0.05;
+const MOST_ABSURD_SHARE: f64 = 0.05;
 
 /// The rows that are absurd by fits without their kernels. They must be absurd both by the method and by plain costs,
 /// since a single method can be a hundred times off about some honest kernel (`per_worker` about `histogram`). Costs a
@@ -53,7 +54,7 @@ pub(crate) fn absurd_warning(
     dataset: &Dataset,
     absurd: &BTreeSet<usize>,
 ) -> Warning {
-    const NAMED: usize = 5;
+    const MOST_NAMED: usize = 5;
     let one = |&row: &usize| AbsurdSample {
         sample: training.sample_ids[row],
         kernel: dataset.kernel(row).to_owned(),
@@ -62,7 +63,7 @@ pub(crate) fn absurd_warning(
     Warning::Absurd {
         samples: absurd.len(),
         of: dataset.rows().y.len(),
-        named: absurd.iter().take(NAMED).map(one).collect(),
+        named: absurd.iter().take(MOST_NAMED).map(one).collect(),
     }
 }
 
@@ -76,13 +77,13 @@ fn absurd_by(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTre
             continue;
         };
         let log = forecast.ln() - measured.ln();
-        if log > SHORT.ln() {
+        if log > SHORT_FACTOR.ln() {
             let kernel = dataset.kernel_numbers()[row];
             suspects.entry(kernel).or_default().push((row, log));
             count += 1;
         }
     }
-    if count as f64 > MOST * hold_out.forecasts.len() as f64 {
+    if count as f64 > MOST_ABSURD_SHARE * hold_out.forecasts.len() as f64 {
         return BTreeSet::new();
     }
     let mut absurd = BTreeSet::new();
@@ -107,9 +108,9 @@ fn absurd_generated(dataset: &Dataset, method: &dyn Method) -> BTreeSet<usize> {
         return BTreeSet::new();
     };
     let log = |row: usize| (fitted.predict(all.x.row(row)) / all.y[row]).ln();
-    let is_short = |row: &usize| log(*row) > SHORT.ln();
+    let is_short = |row: &usize| log(*row) > SHORT_FACTOR.ln();
     let short: BTreeSet<usize> = generated.iter().copied().filter(is_short).collect();
-    if short.is_empty() || short.len() as f64 > MOST * all.y.len() as f64 {
+    if short.is_empty() || short.len() as f64 > MOST_ABSURD_SHARE * all.y.len() as f64 {
         return BTreeSet::new();
     }
     // Fits of parts of all rows: only where something is short at all.
@@ -143,6 +144,5 @@ fn typical_without(
         let log = |&row: &usize| (fitted.predict(dataset.x().row(row)) / dataset.y()[row]).ln();
         logs.extend(part.iter().map(log).map(f64::abs));
     }
-    logs.sort_by(f64::total_cmp);
-    logs.get(logs.len() / 2).copied()
+    upper_median(logs)
 }

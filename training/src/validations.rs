@@ -1,5 +1,5 @@
-//! Validations in files. Validating a model takes hundreds of fits beside the one that forecasts. A validation depends on
-//! the candidate's fingerprint alone: with it, one fit makes the model again.
+//! Validations in files. Validating a model takes hundreds of fits beside the one that forecasts. A validation depends
+//! on the candidate's fingerprint alone: with it, one fit makes the model again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The level of zstd's compression: a file is written once and read often.
-const LEVEL: i32 = 19;
+const COMPRESSION_LEVEL: i32 = 19;
 
 /// Validations by their candidates' fingerprints; in files JSON Lines, one each, compressed by zstd.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +35,9 @@ struct HoldOutLine {
     key: HoldOutKey,
     /// Forecasts in seconds, seven digits of each.
     forecasts: Vec<f64>,
-    /// Doubts of the forecasts; empty where all are 1.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    doubts: Vec<f64>,
+    /// Expected errors of the forecasts; empty where all are 1.
+    #[serde(default, rename = "doubts", skip_serializing_if = "Vec::is_empty")]
+    expected_errors: Vec<f64>,
 }
 
 impl Validations {
@@ -62,7 +62,7 @@ impl Validations {
     /// Where there is no memory to compress them in.
     pub fn write(&self) -> Result<Vec<u8>, String> {
         let lines: String = self.0.iter().map(write_line).collect();
-        zstd::encode_all(lines.as_bytes(), LEVEL).map_err(|error| error.to_string())
+        zstd::encode_all(lines.as_bytes(), COMPRESSION_LEVEL).map_err(|error| error.to_string())
     }
 
     /// Adds a validation, or replaces the one with this fingerprint.
@@ -85,23 +85,23 @@ impl Validations {
     #[must_use]
     pub fn model(&self, candidate: &Candidate) -> Option<Model> {
         let validation = self.get(&candidate.fingerprint)?;
-        fits(validation, candidate).then(|| Model::with_validation(candidate, validation))
+        is_of(validation, candidate).then(|| Model::new(candidate, Some(validation)))
     }
 }
 
 fn write_line((fingerprint, validation): (&Fingerprint, &Validation)) -> String {
     let hold_out = |it: &HoldOut| {
-        let is_one = |doubt: &f64| doubt.to_bits() == 1_f64.to_bits();
-        let doubts = it.doubts.iter().copied().map(seven_digits);
+        let is_one = |error: &f64| error.to_bits() == 1_f64.to_bits();
+        let expected_errors = it.expected_errors.iter().copied().map(seven_digits);
         HoldOutLine {
             key: it.key,
             forecasts: (it.forecasts.iter().flatten().copied())
                 .map(seven_digits)
                 .collect(),
-            doubts: if it.doubts.iter().all(is_one) {
+            expected_errors: if it.expected_errors.iter().all(is_one) {
                 Vec::new()
             } else {
-                doubts.collect()
+                expected_errors.collect()
             },
         }
     };
@@ -123,17 +123,17 @@ fn read_line(line: &str) -> Result<(Fingerprint, Validation), String> {
     })?;
     let mut hold_outs = Vec::new();
     for it in line.hold_outs {
-        let doubts = match it.doubts[..] {
+        let expected_errors = match it.expected_errors[..] {
             [] => vec![1.0; it.forecasts.len()],
-            _ => it.doubts,
+            _ => it.expected_errors,
         };
-        if doubts.iter().any(|&doubt| doubt <= 0.0) {
+        if expected_errors.iter().any(|&error| error <= 0.0) {
             return Err("a doubt is not above 0".to_owned());
         }
         hold_outs.push(HoldOut {
             key: it.key,
             forecasts: it.forecasts.into_iter().map(Ok).collect(),
-            doubts,
+            expected_errors,
         });
     }
     let absurd = line.absurd;
@@ -147,7 +147,7 @@ fn seven_digits(number: f64) -> f64 {
 
 /// Whether the validation can be the candidate's: it has the keys of the question's hold-outs, and a row for each of
 /// the dataset's.
-fn fits(validation: &Validation, candidate: &Candidate) -> bool {
+fn is_of(validation: &Validation, candidate: &Candidate) -> bool {
     let Ok(dataset) = &candidate.training.dataset else {
         return false;
     };
@@ -156,7 +156,7 @@ fn fits(validation: &Validation, candidate: &Candidate) -> bool {
     let mut keys = hold_outs(&candidate.question).to_vec();
     keys.retain(|key| *key != HoldOutKey::Region || own_keys.contains(key));
     let rows = dataset.y().len();
-    let has_rows = |it: &HoldOut| it.forecasts.len() == rows && it.doubts.len() == rows;
+    let has_rows = |it: &HoldOut| it.forecasts.len() == rows && it.expected_errors.len() == rows;
     let all = dataset.rows().y.len();
     own_keys == keys
         && validation.hold_outs.iter().all(has_rows)

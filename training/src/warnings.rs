@@ -15,25 +15,20 @@ pub(crate) fn counters_lacking(
     response: &Response,
     relevant: &[&Sample],
 ) -> Vec<Warning> {
-    let mut needed: Vec<&String> = counters.iter().collect();
-    if let Response::Counter(name) = response {
-        needed.push(name);
-    }
-    let mut warnings = Vec::new();
-    for name in needed {
-        let lack = relevant
-            .iter()
-            .filter(|sample| samples.value(sample, name).is_none())
-            .count();
-        if lack > 0 {
-            warnings.push(Warning::CounterLacking {
-                counter: name.clone(),
-                samples: lack,
-                of: relevant.len(),
-            });
-        }
-    }
-    warnings
+    let response = match response {
+        Response::Counter(name) => Some(name),
+        Response::Time => None,
+    };
+    let lacking = counters.iter().chain(response).filter_map(|counter| {
+        let lacks_it = |sample: &&&Sample| samples.value(sample, counter).is_none();
+        let lacking = relevant.iter().filter(lacks_it).count();
+        (lacking > 0).then(|| Warning::CounterLacking {
+            counter: counter.clone(),
+            samples: lacking,
+            of: relevant.len(),
+        })
+    });
+    lacking.collect()
 }
 
 /// A warning that rows are of kernels that another device has run.
@@ -61,19 +56,16 @@ pub(crate) fn counted_in_part(provider: &str, rows: &[&Sample]) -> Vec<Warning> 
         Scope::SampledGroups,
         Scope::ReducedSize,
     ];
-    let mut warnings = Vec::new();
-    for scope in scopes {
+    let warnings = scopes.into_iter().filter_map(|scope| {
         let samples = rows.iter().filter(|sample| sample.scope == scope).count();
-        if samples > 0 {
-            warnings.push(Warning::CountedInPart {
-                provider: provider.to_owned(),
-                scope,
-                samples,
-                of: rows.len(),
-            });
-        }
-    }
-    warnings
+        (samples > 0).then(|| Warning::CountedInPart {
+            provider: provider.to_owned(),
+            scope,
+            samples,
+            of: rows.len(),
+        })
+    });
+    warnings.collect()
 }
 
 /// Warnings about the samples' flags, where more than a tenth of the samples have any.
@@ -83,21 +75,18 @@ pub(crate) fn flagged(rows: &[&Sample]) -> Vec<Warning> {
     if 10 * flagged.clone().count() <= all {
         return Vec::new();
     }
-    let mut counts: BTreeMap<Flag, usize> = BTreeMap::new();
-    for &flag in flagged.flat_map(|sample| &sample.flags) {
-        *counts.entry(flag).or_default() += 1;
-    }
     // In the order of their names, as fingerprints know them.
-    let mut counts: Vec<(Flag, usize)> = counts.into_iter().collect();
-    counts.sort_by_key(|(flag, _)| flag.to_string());
-    counts
-        .into_iter()
-        .map(|(flag, samples)| Warning::Flagged {
-            flag,
-            samples,
-            of: all,
-        })
-        .collect()
+    let mut counts: BTreeMap<String, (Flag, usize)> = BTreeMap::new();
+    for &flag in flagged.flat_map(|sample| &sample.flags) {
+        counts.entry(flag.to_string()).or_insert((flag, 0)).1 += 1;
+    }
+    let counts = counts.into_values();
+    let warnings = counts.map(|(flag, samples)| Warning::Flagged {
+        flag,
+        samples,
+        of: all,
+    });
+    warnings.collect()
 }
 
 /// A warning that times lie outside the intervals of their own forecasts, though the fit has seen them: the counters do
@@ -109,8 +98,8 @@ pub(crate) fn missed(
     level: f64,
 ) -> Option<Warning> {
     /// The factor by which repetitions of a kernel differ at most usually.
-    const REPEATED: f64 = 1.05;
-    const NAMED: usize = 3;
+    const REPETITION_FACTOR: f64 = 1.05;
+    const MOST_NAMED: usize = 3;
     let factor = calibration.factor(level).ok()?;
     let mut kernels: BTreeMap<&str, (f64, f64, f64)> = BTreeMap::new();
     let mut outside = 0;
@@ -123,7 +112,7 @@ pub(crate) fn missed(
         } else {
             f64::INFINITY
         };
-        if off <= factor.powf(fitted.doubt(x)).max(REPEATED) {
+        if off <= factor.powf(fitted.expected_error(x)).max(REPETITION_FACTOR) {
             continue;
         }
         outside += 1;
@@ -134,7 +123,7 @@ pub(crate) fn missed(
     }
     let mut kernels: Vec<_> = kernels.into_iter().collect();
     kernels.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    let farthest = kernels.iter().take(NAMED);
+    let farthest = kernels.iter().take(MOST_NAMED);
     let farthest = farthest.map(|(kernel, (_, measured, forecast))| MissedKernel {
         kernel: (*kernel).to_owned(),
         measured_s: *measured,

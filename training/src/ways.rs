@@ -1,7 +1,5 @@
 //! The questions that samples answer, and every way to answer one.
 
-use std::sync::Arc;
-
 use kerncast_models::{
     METHODS, Method, OrdinaryLeastSquares, WavesForestTwin,
     across::{self, ByMedianRatio, FromCounters, FromCountersAndTime, Paper},
@@ -10,11 +8,12 @@ use kerncast_profilers::{
     catalogue::{ncu::is_beyond_sections, roles},
     sass::Chain,
 };
+use kerncast_wire::provider::LOCAL_MEMORY;
 
 use crate::{
-    GLOBAL, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
+    GLOBAL, LOCAL, Question, Response, Samples,
     counters::{CYCLES, papers_counters, volumes, volumes_and_roles},
-    training::Input,
+    rows::Input,
 };
 
 /// The paper's method on one device: the baseline of every other.
@@ -33,7 +32,7 @@ pub(crate) const ACROSS_METHODS: [(&dyn Method, Input); 5] = [
 #[derive(Clone, Debug)]
 pub struct Way {
     /// The method.
-    pub method: Arc<dyn Method>,
+    pub method: &'static dyn Method,
     /// The counters that it takes.
     pub counters: Vec<String>,
     /// Whether it also takes the time on the device counted on.
@@ -87,9 +86,9 @@ pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
 
 /// The baseline, without counters: it can always be tried.
 pub(crate) fn baseline(question: &Question) -> Way {
-    let method: Arc<dyn Method> = match question.counted_on {
-        Some(_) => Arc::new(ByMedianRatio),
-        None => Arc::new(OrdinaryLeastSquares),
+    let method: &dyn Method = match question.counted_on {
+        Some(_) => &ByMedianRatio,
+        None => &OrdinaryLeastSquares,
     };
     Way {
         method,
@@ -101,25 +100,21 @@ pub(crate) fn baseline(question: &Question) -> Way {
 
 /// Every method that suits the counters; for one variant or a microbenchmark the paper's alone.
 fn on_one_device(question: &Question, samples: &Samples) -> Vec<Way> {
-    let provider = format!("{}:", question.provider);
-    let names = samples.counters.keys();
-    let counted: Vec<String> = names
-        .filter(|it| it.starts_with(&provider))
-        .cloned()
-        .collect();
+    let names = samples.counters_of(&question.provider).map(|it| it.0);
+    let counted: Vec<String> = names.cloned().collect();
     let only_papers = question.variant.is_some() || question.provider == LOCAL_MEMORY;
     let mut ways = Vec::new();
-    for (complexity, method) in (0..).zip(METHODS) {
+    for (complexity, &method) in (0..).zip(METHODS) {
         let is_papers = method.name() == PAPERS_METHOD;
         // Without anything to withhold it fits what `waves_forest` does.
-        let is_the_same = withheld_from(*method)
+        let is_the_same = withheld_from(method)
             .is_some_and(|is_withheld| !counted.iter().any(|it| is_withheld(it)));
         if (only_papers && !is_papers) || is_the_same || !method.suits(&roles(&counted)) {
             continue;
         }
         ways.push(Way {
-            method: Arc::new(*method),
-            counters: default_counters(question, samples, *method),
+            method,
+            counters: default_counters(question, samples, method),
             input: Input::Counters,
             complexity,
         });
@@ -137,7 +132,7 @@ pub(crate) fn default_counters(
     if method.name() == PAPERS_METHOD {
         return papers_counters(samples, question);
     }
-    let mut counters = volumes_and_roles(samples, question, method.asks());
+    let mut counters = volumes_and_roles(samples, question, method.geometry_roles());
     if let Some(is_withheld) = withheld_from(method) {
         counters.retain(|it| !is_withheld(it));
     }
@@ -168,12 +163,8 @@ fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
     let paper_names = [Paper::Counters, Paper::CountersAndTime].map(|it| it.name());
     let way = |(method, input): (&'static dyn Method, Input)| {
         let is_papers = paper_names.contains(&method.name());
-        Way {
-            complexity: across_complexity(method),
-            method: Arc::new(method),
-            counters: if is_papers { &papers } else { &counters }.clone(),
-            input,
-        }
+        let counters = if is_papers { &papers } else { &counters };
+        across_way(method, input, counters.clone())
     };
     ACROSS_METHODS.into_iter().map(way).collect()
 }
@@ -181,12 +172,8 @@ fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
 /// The way that fits a device's own counters as if they were another device's, where counters are the same on every
 /// device.
 pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
-    Way {
-        method: Arc::new(FromCounters),
-        counters: across_counters(question, samples),
-        input: Input::Counters,
-        complexity: across_complexity(&FromCounters),
-    }
+    let counters = across_counters(question, samples);
+    across_way(&FromCounters, Input::Counters, counters)
 }
 
 /// The counters that methods across devices take, out of those that grow with the work.
@@ -195,8 +182,13 @@ fn across_counters(question: &Question, samples: &Samples) -> Vec<String> {
     across::needed_counters(&volumes, &roles(&volumes))
 }
 
-/// The place of a method across devices, the simplest first.
-fn across_complexity(method: &dyn Method) -> i16 {
-    let place = across::NAMES.iter().position(|it| *it == method.name());
-    place.map_or(i16::MAX, |it| i16::try_from(it).unwrap_or(i16::MAX))
+/// A way by a method across devices; its complexity is its place among these.
+fn across_way(method: &'static dyn Method, input: Input, counters: Vec<String>) -> Way {
+    let place = (0..).zip(across::NAMES).find(|it| it.1 == method.name());
+    Way {
+        method,
+        counters,
+        input,
+        complexity: place.map_or(i16::MAX, |it| it.0),
+    }
 }

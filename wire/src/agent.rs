@@ -21,11 +21,11 @@ pub struct AgentReport {
     pub spool_since: Option<DateTime<Utc>>,
     /// Files of its spool that the server refused and nobody has removed yet.
     pub rejected: Option<u32>,
-    /// What came of measuring; absent where the command measured nothing: the run before stays known.
+    /// The result of measuring; absent where the command measured nothing: the run before stays known.
     pub run: Option<RunReport>,
 }
 
-/// What came of one `kerncast run`.
+/// The result of one `kerncast run`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunReport {
@@ -78,7 +78,7 @@ pub struct AgentStatus {
     pub run: Option<RunReport>,
 }
 
-/// How an agent is.
+/// The state of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AgentState {

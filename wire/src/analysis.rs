@@ -149,6 +149,6 @@ pub struct KernelAnalysis {
 pub struct KnownAnalysis {
     /// Their hash.
     pub source_hash: String,
-    /// What is known of these.
+    /// What is known of them.
     pub analysis: KernelAnalysis,
 }

@@ -77,7 +77,7 @@ pub enum Because {
         plural(*.left_out)
     )]
     ErrorRose {
-        /// What was left out to know it.
+        /// The key of the hold-out by which it is known.
         left_out: HoldOutKey,
         /// The factor of the fit before it.
         before: f64,
@@ -194,7 +194,7 @@ pub enum Because {
         /// Why they wait.
         #[schema(value_type = Vec<HeldBecause>)]
         why: Reasons<HeldBecause>,
-        /// What has come since the champion before.
+        /// The samples that have come since the champion before.
         uploads: Vec<Uploads>,
     },
     /// A new champion's forecasts of known workloads are more than 5 % (median) or 25 % (one) off those of the one
@@ -211,17 +211,17 @@ pub enum Because {
     ForecastsMoved {
         /// Since when.
         since: DateTime<Utc>,
-        /// What is forecast: `time`.
+        /// The quantity that is forecast: `time`.
         response: String,
         /// The device whose counters they are made from, by its id; absent: their own.
         counted_on: Option<i64>,
-        /// By how much half of the known workloads' have, as a share: 0.05 is 5 %.
+        /// The median change of known workloads' forecasts, as a share: 0.05 is 5 %.
         median: f64,
-        /// By how much that of one workload has.
+        /// The largest change of one workload's forecast.
         worst: f64,
         /// The workload's kernel.
         kernel: String,
-        /// What has come since the champion that it is compared with.
+        /// The samples that have come since the champion that it is compared with.
         uploads: Vec<Uploads>,
         /// How many more models of the device and provider moved.
         others: usize,

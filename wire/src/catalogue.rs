@@ -33,7 +33,7 @@ impl<T> Page<T> {
 pub struct DeviceSummary {
     /// The server's number for it.
     pub id: i64,
-    /// What people call it, which tells it from the server's other devices.
+    /// Its name for people, which tells it from the server's other devices.
     #[schema(example = "H200")]
     pub short_name: String,
     /// What it is.

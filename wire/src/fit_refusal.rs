@@ -27,7 +27,7 @@ pub enum FitRefusal {
         /// Counters, none of which varies.
         counters: usize,
     },
-    /// Of no counter that varies it is known what its events cost.
+    /// The method knows the cost of events of no counter that varies.
     #[error("nothing is known of what events of the counters ({counters}) cost")]
     NothingKnown {
         /// Counters that vary.

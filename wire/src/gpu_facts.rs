@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 
 use crate::{Device, DeviceKind, NVIDIA};
 
-/// What of a GPU its times depend on, by its data sheet and its architecture's tables: what a model of another GPU is
-/// told to forecast this one.
+/// The facts that a GPU's times depend on, by its data sheet and its architecture's tables. With them a model of another
+/// GPU forecasts this one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Facts {
     /// Its name, as the driver says it.
@@ -61,6 +61,10 @@ pub struct Holds {
 }
 
 impl Facts {
+    /// Schedulers of a multiprocessor, each with its own warps: since Maxwell (CUDA C++ programming guide, compute
+    /// capabilities).
+    pub const SCHEDULERS: f64 = 4.0;
+
     /// The GPU as samples would have it.
     #[must_use]
     pub fn device(&self) -> Device {
@@ -87,7 +91,7 @@ pub struct Unmeasured {
     pub gpu: String,
     /// The id of the device whose models answer.
     pub like: i64,
-    /// What that device is called.
+    /// The short name of that device.
     pub like_name: String,
     /// Whether both are of one architecture.
     pub same_architecture: bool,

@@ -28,6 +28,7 @@ mod position;
 mod prediction;
 mod prediction_request;
 mod problem;
+pub mod provider;
 mod reasons;
 mod role;
 mod roofline;

@@ -60,7 +60,7 @@ pub struct ModelSummary {
     pub id: Uuid,
     /// When it was fitted.
     pub created_at: DateTime<Utc>,
-    /// What was asked for, defaults filled in.
+    /// The specification that was asked for, defaults filled in.
     pub specification: ModelSpecification,
     /// The device it forecasts.
     pub device: Device,
@@ -82,10 +82,10 @@ pub struct ModelSummary {
     pub leave_one_family_out: Option<Errors>,
     /// Errors on rows that the fit had not seen.
     pub leave_one_row_out: Option<Errors>,
-    /// How its 90 % intervals did on kernels that the fit had not seen. Absent: it has none.
+    /// Coverage of its 90 % intervals on kernels that the fit had not seen. Absent: it has none.
     pub coverage: Option<Coverage>,
-    /// Which of these errors it is judged by beside others: families left out, or kernels where there are fewer
-    /// than five families or they were not left out. Absent: nothing was left out.
+    /// The errors that rank it beside others: those of families left out, or of kernels where there are fewer than
+    /// five families or these were not left out. Absent: nothing was left out.
     pub judged_by: Option<HoldOutKey>,
     /// Whether it answers for its device, device counted on and provider when no model is named: of those
     /// that forecast all that was left out (see `judged_by`) above 0 the one with the least factor, or the

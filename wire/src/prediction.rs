@@ -63,7 +63,7 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// Of a question without a forecast.
+    /// The trust in a question without a forecast.
     #[must_use]
     pub fn without_forecast() -> Self {
         Self {
@@ -85,6 +85,20 @@ pub enum TrustWord {
     Fair,
     /// The same within ×/÷ 1.5: nearly as good as a measurement.
     High,
+}
+
+impl TrustWord {
+    /// The word for a forecast that nine in ten such kernels lie within ×/÷ `factor` of, if nothing speaks against it.
+    #[must_use]
+    pub fn within(factor: f64) -> Self {
+        if factor <= 1.5 {
+            Self::High
+        } else if factor <= 2.5 {
+            Self::Fair
+        } else {
+            Self::Low
+        }
+    }
 }
 
 /// A forecast, or why there is none.

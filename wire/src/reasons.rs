@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What is told one after the other, as kinds with their numbers.
+/// Reasons, as kinds with their numbers, the most telling first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Reasons<T>(pub Vec<T>);

@@ -34,19 +34,19 @@ pub enum Role {
 
     /// Instructions of all kinds.
     Instructions,
-    /// Of these, those of the busiest scheduler.
+    /// Instructions of the busiest scheduler.
     BusiestInstructions,
-    /// Those of the pipe for whole numbers and logic.
+    /// Instructions of the pipe for whole numbers and logic.
     AluInstructions,
-    /// Those of the pipe for single precision.
+    /// Instructions of the pipe for single precision.
     FmaInstructions,
-    /// Those of the pipe for double precision.
+    /// Instructions of the pipe for double precision.
     Fp64Instructions,
     /// Special functions and conversions.
     SpecialInstructions,
     /// Loads, stores and atomics on any memory.
     MemoryInstructions,
-    /// Those with one result for a whole warp.
+    /// Instructions with one result for a whole warp.
     UniformInstructions,
     /// Barriers, and constants by index.
     BarrierInstructions,
@@ -219,7 +219,7 @@ pub enum Role {
     CoreVectorInstructions,
     /// Micro-operations of vectors of a loop's turns.
     CoreTurnInstructions,
-    /// Of all of these, those of floating-point numbers.
+    /// Micro-operations on floating-point numbers, among all of these.
     CoreFloatInstructions,
     /// Cycles of the divider.
     CoreDividerCycles,
@@ -235,9 +235,9 @@ pub enum Role {
     CoreGatheredLoads,
     /// Elements that vectors store to places apart.
     CoreScatteredStores,
-    /// Of loads and stores, those of private memory that is in no register.
+    /// Loads and stores of private memory that is in no register.
     CorePrivateAccesses,
-    /// Of loads and stores, those of local memory.
+    /// Loads and stores of local memory.
     CoreLocalAccesses,
     /// Atomics on global memory, of work-items.
     CoreAtomics,

@@ -320,7 +320,7 @@ pub struct TimeSummary {
 }
 
 impl TimeSummary {
-    /// Of repetitions (seconds).
+    /// The summary of repetitions (seconds).
     ///
     /// # Panics
     /// Where there is none.

@@ -77,9 +77,9 @@ pub struct SpeedupErrors {
 }
 
 impl SpeedupErrors {
-    /// Of a verdict; none of "too close to call".
+    /// The errors of a verdict; none of "too close to call".
     #[must_use]
-    pub fn of(&self, verdict: SpeedupVerdict) -> Option<VerdictErrors> {
+    pub fn of_verdict(&self, verdict: SpeedupVerdict) -> Option<VerdictErrors> {
         match verdict {
             SpeedupVerdict::PaysOff => Some(self.pays_off),
             SpeedupVerdict::DoesNot => Some(self.does_not),

@@ -24,8 +24,8 @@ mod phrases;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Warning {
-    /// Of a model: it learns from another device's kernels, their times converted by both data sheets, and is judged by
-    /// them.
+    // About a model's fit
+    /// The fit also learns from another device's kernels, their times converted by both data sheets.
     #[error(
         "the device has few kernels of its own: this fit also learns from {kernels} kernels of the {of}, whose times are \
          converted by both data sheets, and is judged by them"
@@ -36,13 +36,13 @@ pub enum Warning {
         /// Number of the other device's kernels.
         kernels: usize,
     },
-    /// Of a model: samples of several launches are left out.
+    /// Samples of several launches are left out of the fit.
     #[error("{samples} samples are of several launches, and are left out: a forecast is of one")]
     LaunchesLeftOut {
         /// Number of samples concerned.
         samples: usize,
     },
-    /// Of a model: samples that lack a counter are left out.
+    /// Samples that lack a counter are left out of the fit.
     #[error("{samples} of {of} samples lack {counter} and are left out")]
     CounterLacking {
         /// `PROVIDER:NAME`.
@@ -52,7 +52,7 @@ pub enum Warning {
         /// Samples in all.
         of: usize,
     },
-    /// Of a model: samples have counters of a part of the launch.
+    /// Samples have counters of a part of the launch.
     #[error("{samples} of {of} samples have {provider} counters of {}", scope_in_words(*.scope))]
     CountedInPart {
         /// The provider of the counters.
@@ -64,7 +64,7 @@ pub enum Warning {
         /// Samples in all.
         of: usize,
     },
-    /// Of a model: more than a tenth of its samples are flagged, so many of them so.
+    /// More than a tenth of the fitted samples are flagged, so many of them with this flag.
     #[error("{samples} of {of} samples are flagged {flag}")]
     Flagged {
         /// The flag.
@@ -74,7 +74,7 @@ pub enum Warning {
         /// Samples in all.
         of: usize,
     },
-    /// Of a model: samples that are absurdly far off are not fitted.
+    /// Samples whose times are absurdly far off are not fitted.
     #[error(
         "{samples} of {of} samples are not fitted, as they are absurdly far from what a fit without their kernels \
          forecasts; those of kernels that people wrote count in its errors: {}",
@@ -88,7 +88,7 @@ pub enum Warning {
         /// The first of them.
         named: Vec<AbsurdSample>,
     },
-    /// Of a model: quarantined or rejected samples of its device are left out.
+    /// Quarantined or rejected samples of the device are left out of the fit.
     #[error("{samples} samples of the device are {standing} and left out")]
     SetAside {
         /// Number of samples concerned.
@@ -96,7 +96,7 @@ pub enum Warning {
         /// The standing of these samples.
         standing: Standing,
     },
-    /// Of a model: too few kernels to tell the counters' costs apart; sizes of one kernel are no substitute.
+    /// There are too few kernels to tell the counters' costs apart; sizes of one kernel are no substitute.
     #[error(
         "few kernels ({kernels}) for the counters ({counters}): {} or more are advised",
         .counters + 2
@@ -107,7 +107,7 @@ pub enum Warning {
         /// Number of counters.
         counters: usize,
     },
-    /// Of a model: the counters nearly combine each other, so that a fit can't share the time out between them.
+    /// Counters are nearly combinations of each other: the fit can't share the time out between them.
     #[error(
         "the counters are nearly collinear (condition number {:.0}): single coefficients mean little, and forecasts \
          unlike the samples can be far off",
@@ -117,7 +117,7 @@ pub enum Warning {
         /// Condition number of the scaled counters: how much a relative error in them can grow; absent: without end.
         condition: Option<f64>,
     },
-    /// Of a model: it gives impossible times even to samples that it has seen.
+    /// The fit gives times at or below 0 even to samples that it has seen.
     #[error("{samples} of the {of} samples fitted come out at or below 0 seconds")]
     NegativeTimes {
         /// Number of samples concerned.
@@ -125,12 +125,11 @@ pub enum Warning {
         /// Samples in all.
         of: usize,
     },
-    /// Of a model: times lie outside the intervals of their own forecasts, though the fit has seen them.
+    /// Times lie outside the intervals of their own forecasts, though the fit has seen them.
     #[error(
         "{times} of {of} times, of {kernels} kernels, lie outside the {:.0} % intervals of their forecasts, though the \
          fit has seen them; the farthest: {}",
-        100.0 * .level,
-        some_of(.farthest, .farthest.len(), ToString::to_string)
+        100.0 * .level, some_of(.farthest, .farthest.len(), ToString::to_string)
     )]
     Missed {
         /// Number of times outside.
@@ -144,7 +143,7 @@ pub enum Warning {
         /// Those farthest off.
         farthest: Vec<MissedKernel>,
     },
-    /// Of a model: where these were left out, no fit was left to judge by.
+    /// No fit could be made with these left out: the model's errors are not known.
     #[error(
         "leaving one {left_out} out, no fit is left to judge by{}",
         .why.as_ref().map(|why| format!(": {why}")).unwrap_or_default()
@@ -155,7 +154,7 @@ pub enum Warning {
         /// The reason, in English.
         why: Option<String>,
     },
-    /// Of a model: forecasts of what was left out are at or below 0.
+    /// Forecasts of samples left out are at or below 0.
     #[error("leaving one {left_out} out, {forecasts} of {of} forecasts are at or below 0")]
     NegativeForecasts {
         /// What a fold leaves out.
@@ -165,7 +164,7 @@ pub enum Warning {
         /// Forecasts in all.
         of: usize,
     },
-    /// Of a model: samples that were left out could not be forecast.
+    /// Samples left out could not be forecast.
     #[error("leaving one {left_out} out, {samples} of {of} samples could not be forecast")]
     NotForecast {
         /// What a fold leaves out.
@@ -176,14 +175,12 @@ pub enum Warning {
         of: usize,
     },
 
+    // About one forecast
     /// A measured time lies outside the interval: an alarm.
     #[error(
         "the time measured, {}, lies outside the {:.0} % interval, a factor of {} {} end: do not rely on this forecast, \
          nor on those of kernels like it",
-        seconds(*.measured_s),
-        100.0 * .level,
-        number(*.factor),
-        side_of_interval(*.lies)
+        seconds(*.measured_s), 100.0 * .level, number(*.factor), side_of_interval(*.lies)
     )]
     MeasuredOutside {
         /// The measured time, seconds.
@@ -199,9 +196,7 @@ pub enum Warning {
     #[error(
         "{counter} says that the launch took {}, a factor of {} {} end of the interval: the other counters or the model \
          are wrong",
-        seconds(*.time_s),
-        number(*.factor),
-        side_of_interval(*.lies)
+        seconds(*.time_s), number(*.factor), side_of_interval(*.lies)
     )]
     ProfiledOutside {
         /// The counter that says so, as `PROVIDER:NAME`.
@@ -217,8 +212,7 @@ pub enum Warning {
     #[error(
         "fits from counters of {} are pending since {}: the answer may change once they are there (kerncast's --wait 600s \
          waits for them)",
-        .providers.join(", "),
-        minute(.since)
+        .providers.join(", "), minute(.since)
     )]
     Pending {
         /// The provider of the counters.
@@ -286,8 +280,7 @@ pub enum Warning {
     /// Counters of the model are missing: the means of its samples stand in.
     #[error(
         "lacks {counters} of the model's {of} counters, for which the means of its samples stand in: {}{}",
-        some_of(.named, *.counters, ToString::to_string),
-        how_to_count(.provider)
+        some_of(.named, *.counters, ToString::to_string), how_to_count(.provider)
     )]
     Missing {
         /// Number of counters missing.
@@ -302,10 +295,7 @@ pub enum Warning {
     /// Counters lie outside what the model has seen: the farthest.
     #[error(
         "{counter} is {}, outside the {} to {} that the model has seen: this is an extrapolation{}",
-        number(*.value),
-        number(*.min),
-        number(*.max),
-        other_outside(.others, *.more)
+        number(*.value), number(*.min), number(*.max), other_outside(.others, *.more)
     )]
     Outside {
         /// `PROVIDER:NAME`.
@@ -354,8 +344,7 @@ pub enum Warning {
     #[error(
         "the model says {}, and the device's measured ceilings allow nothing below {}, which is given in its place: it \
          may take much longer",
-        seconds(*.time_s),
-        seconds(*.least_s)
+        seconds(*.time_s), seconds(*.least_s)
     )]
     BelowCeilings {
         /// Seconds that the model says.
@@ -368,8 +357,7 @@ pub enum Warning {
     #[error(
         "the model is wrong about this kernel: it says {} at most, and by the device's measured ceilings it takes {} at \
          least",
-        seconds(*.high_s),
-        seconds(*.least_s)
+        seconds(*.high_s), seconds(*.least_s)
     )]
     AgainstCeilings {
         /// Seconds that the model says at most.

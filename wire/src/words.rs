@@ -4,6 +4,8 @@ use std::fmt::Display;
 
 use chrono::{DateTime, Utc};
 
+use crate::provider::{NCU, NVPROF, ROCPROFV3};
+
 /// A time with its unit: 4.87 µs.
 #[must_use]
 pub fn seconds(time_s: f64) -> String {
@@ -40,11 +42,11 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// The names of the `first` things, and how many more of `of` there are.
+/// The names of the `first` of `all` things, and how many more there are.
 #[must_use]
-pub fn some_of<T>(first: &[T], of: usize, one: impl Fn(&T) -> String) -> String {
+pub fn some_of<T>(first: &[T], all: usize, one: impl Fn(&T) -> String) -> String {
     let mut names: Vec<String> = first.iter().map(one).collect();
-    match of.saturating_sub(first.len()) {
+    match all.saturating_sub(first.len()) {
         0 => {}
         more => names.push(format!("and {more} more")),
     }
@@ -55,7 +57,7 @@ pub fn some_of<T>(first: &[T], of: usize, one: impl Fn(&T) -> String) -> String 
 #[must_use]
 pub fn how_to_count(provider: &str) -> String {
     match provider {
-        "ncu" | "nvprof" | "rocprofv3" => {
+        NCU | NVPROF | ROCPROFV3 => {
             format!(" (`kerncast metrics {provider}` prints how to count them)")
         }
         _ => String::new(),
@@ -63,7 +65,7 @@ pub fn how_to_count(provider: &str) -> String {
 }
 
 /// Names that are less alike than this have too little in common.
-const ALIKE: f64 = 0.8;
+const LEAST_LIKENESS: f64 = 0.8;
 
 /// `. Did you mean …?`, or nothing where no name of `all` is like `unknown`.
 #[must_use]
@@ -71,7 +73,7 @@ pub fn did_you_mean<'a>(unknown: &str, all: impl IntoIterator<Item = &'a str>) -
     let unknown = unknown.to_lowercase();
     let likeness = |name: &str| strsim::jaro_winkler(&unknown, &name.to_lowercase());
     let all = all.into_iter().map(|name| (likeness(name), name));
-    let alike = all.filter(|(likeness, _)| *likeness >= ALIKE);
+    let alike = all.filter(|(likeness, _)| *likeness >= LEAST_LIKENESS);
     let best = alike.max_by(|one, other| one.0.total_cmp(&other.0));
     best.map_or_else(String::new, |(_, name)| format!(". Did you mean `{name}`?"))
 }

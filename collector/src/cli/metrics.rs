@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::{UsageError, device_choice::target::find_overview, providers::rocprofv3};
 use kerncast_profilers::catalogue::{self, Counter};
+use kerncast_wire::provider::{NCU, NVPROF, ROCPROFV3};
 use serde::Serialize;
 
 use super::{options::ServerOptions, table, units};
@@ -79,9 +80,9 @@ pub(super) fn metrics(arguments: &Arguments) -> Result<ExitCode> {
 impl Profiler {
     fn name(self) -> &'static str {
         match self {
-            Self::Ncu => "ncu",
-            Self::Rocprofv3 => "rocprofv3",
-            Self::Nvprof => "nvprof",
+            Self::Ncu => NCU,
+            Self::Rocprofv3 => ROCPROFV3,
+            Self::Nvprof => NVPROF,
         }
     }
 

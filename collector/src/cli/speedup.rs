@@ -148,7 +148,7 @@ pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     };
     let errors = forecast.errors;
     let text = verdict.text();
-    match (errors.and_then(|it| it.of(verdict)), forecast.right) {
+    match (errors.and_then(|it| it.of_verdict(verdict)), forecast.right) {
         (Some(counts), Some(right)) => format!(
             "{text}. Of verdicts on left-out kernels this far from ×1, {} were right; of all that said \"{text}\", {} of {}",
             units::percent(right),

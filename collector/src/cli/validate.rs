@@ -56,7 +56,7 @@ pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
     let (count, mut last_write) = (missing.len(), Instant::now());
     for (candidate, number) in missing.iter().zip(1..) {
         say!("{number} of {count}: {}", in_words(candidate));
-        let validation = Model::of(candidate).validation();
+        let validation = Model::fit_and_validate(candidate).validation();
         validations.add(candidate.fingerprint, validation);
         if last_write.elapsed() > WRITE_INTERVAL {
             write(out, &validations)?;

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::catalogue::{ANALYSIS, role};
-use kerncast_wire::{AccessDoes, Forecast, Role, SpeedupForecast, VariantAnalysis};
+use kerncast_profilers::catalogue::role;
+use kerncast_wire::{
+    AccessDoes, Forecast, Role, SpeedupForecast, VariantAnalysis, provider::ANALYSIS,
+};
 use serde::Serialize;
 
 use crate::forecast::{forecast_of, time_shares};

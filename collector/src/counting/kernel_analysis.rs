@@ -2,10 +2,10 @@
 //! each.
 
 use kerncast_analysis::{accesses::report, llvm::Space, run::AccessKind, warps::AccessCounts};
-use kerncast_profilers::catalogue::ANALYSIS;
 use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::{
     AccessDoes, DeviceKind, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,
+    provider::ANALYSIS,
 };
 
 use crate::{device::is_for, providers, source_analysis::accesses::reports, workload::Workload};

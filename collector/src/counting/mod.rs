@@ -4,8 +4,10 @@ use std::{collections::BTreeMap, time::Duration};
 
 use anyhow::Result;
 use kerncast_opencl::DeviceFacts;
-use kerncast_profilers::catalogue::ANALYSIS;
-use kerncast_wire::{CounterSet, Device, Reading, Scope};
+use kerncast_wire::{
+    CounterSet, Device, Reading, Scope,
+    provider::{ANALYSIS, LAUNCH, OCLGRIND},
+};
 
 use crate::{
     UsageError,
@@ -25,7 +27,6 @@ pub use source_counts::{SOURCE_PROVIDERS, SourceCounts, count_from_source};
 
 /// The longest time for counting a workload's instructions; larger workloads are estimated from some work-groups.
 const COUNT_LIMIT: Duration = Duration::from_secs(5);
-const OCLGRIND: &str = "oclgrind";
 
 /// Providers that could not count, or only some work-groups.
 #[derive(Default)]
@@ -119,7 +120,7 @@ impl<'c> Counting<'c> {
     /// The launch file has no value, or the compiler refuses the source.
     pub fn add_missing(&self, workload: &Workload<'_>, counters: &mut CounterSet) -> Result<Gaps> {
         let mut gaps = Gaps::default();
-        let providers = ["launch", ANALYSIS, OCLGRIND];
+        let providers = [LAUNCH, ANALYSIS, OCLGRIND];
         if providers.iter().all(|it| counters.contains_key(*it)) {
             return Ok(gaps);
         }
@@ -143,7 +144,7 @@ impl<'c> Counting<'c> {
             local_bytes,
         };
         counters
-            .entry("launch".to_owned())
+            .entry(LAUNCH.to_owned())
             .or_insert_with(|| Geometry.read(subject, self.limit).counters);
         let needs_analysis = !counters.contains_key(ANALYSIS);
         let may_need_oclgrind =
@@ -190,7 +191,7 @@ impl<'c> Counting<'c> {
 impl Gaps {
     /// Why only the geometry could be counted; none if more could.
     pub fn explain_nothing_counted(&self, counters: &CounterSet) -> Option<String> {
-        if self.uncounted.is_empty() || counters.keys().any(|provider| provider != "launch") {
+        if self.uncounted.is_empty() || counters.keys().any(|provider| provider != LAUNCH) {
             return None;
         }
         let each = self.uncounted.iter();

@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 
 use kerncast_analysis::{Hazards, Origin, hazards, math_functions};
 use kerncast_suite::{Data, Launch, Parameters};
-use kerncast_wire::{CounterSet, DeviceKind};
+use kerncast_wire::{
+    CounterSet, DeviceKind,
+    provider::{ANALYSIS, OCLGRIND},
+};
 
 use crate::{providers::Analysis, workload::Workload};
 
@@ -74,7 +77,7 @@ pub fn novelties(
 }
 
 fn dependence_on_order(counters: &CounterSet) -> Option<String> {
-    let dependence = counters.get("analysis")?.get("dependence")?;
+    let dependence = counters.get(ANALYSIS)?.get("dependence")?;
     (*dependence > 0.0).then(|| {
         "what a work-group does depends on what others have written, and only some of them were followed"
             .to_owned()
@@ -109,7 +112,7 @@ fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Op
     if unfamiliar.is_empty() {
         return None;
     }
-    let oclgrind = counters.get("oclgrind");
+    let oclgrind = counters.get(OCLGRIND);
     let calls_and_instructions =
         oclgrind.and_then(|it| Some((it.get("math_calls")?, it.get("instructions")?)));
     if let Some((calls, instructions)) = calls_and_instructions {

@@ -1,10 +1,11 @@
 //! One provider's counters of a workload from the source alone, to print or to send.
 
 use anyhow::{Result, anyhow};
-use kerncast_profilers::catalogue::ANALYSIS;
-use kerncast_wire::{CounterSet, Scope};
+use kerncast_wire::{
+    CounterSet, Scope,
+    provider::{ANALYSIS, OCLGRIND},
+};
 
-use super::OCLGRIND;
 use crate::{
     child::Children, providers, source_analysis::oclgrind_counts::oclgrind_counts,
     workload::Workload,

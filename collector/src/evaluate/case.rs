@@ -3,11 +3,11 @@
 use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{
-    Contender, Dataset, ErrorReport, HoldOutKey, SECOND_OPINION, Transfer, rank, travels,
+    Contender, Dataset, ErrorReport, HoldOutKey, SECOND_OPINION, Transfer, is_transferable, rank,
 };
 use kerncast_training::{
-    Candidate, Input, LEVEL, Question, Response, Samples, Training, judge, judge_elsewhere,
-    judge_on,
+    Candidate, Input, LEVEL, Question, Response, Samples, Training, validate_method, validate_on,
+    validate_transfer,
 };
 use serde::Serialize;
 use uuid::Uuid;
@@ -107,7 +107,7 @@ impl Case<'_> {
             further.complexity = i16::MAX;
             candidates.push(further);
         }
-        let answers = |it: &Candidate| self.like.is_none() || travels(it.method.name());
+        let answers = |it: &Candidate| self.like.is_none() || is_transferable(it.method.name());
         candidates.retain(|it| wishes.asks(it.method.name()) && answers(it));
         candidates
     }
@@ -234,8 +234,8 @@ impl Case<'_> {
                 self.validate_on_left_out_gpu(candidate, dataset)
             }
             (Ok(dataset), LeftOut::Own(key)) if self.tested().is_empty() => {
-                let method = &*candidate.method;
-                let result = judge(dataset, method, key, LEVEL);
+                let method = candidate.method;
+                let result = validate_method(dataset, method, key, LEVEL);
                 MethodReport::new(name, size, sample_ids, dataset, result, start.elapsed())
             }
             (Ok(dataset), _) => {
@@ -248,8 +248,8 @@ impl Case<'_> {
                 }
                 let samples: Vec<Uuid> = tested.iter().map(|row| sample_ids[*row]).collect();
                 let (learned, tested) = (dataset.part(&learned), dataset.part(&tested));
-                let method = &*candidate.method;
-                let result = judge_on(&learned, &tested, method, LEVEL);
+                let method = candidate.method;
+                let result = validate_on(&learned, &tested, method, LEVEL);
                 MethodReport::new(name, size, &samples, &tested, result, start.elapsed())
             }
             (Err(error), _) => MethodReport::refused(name, size, error.to_string()),
@@ -268,7 +268,7 @@ impl Case<'_> {
         };
         let [from, to] = like.facts;
         let transfer = Transfer {
-            method: &*candidate.method,
+            method: candidate.method,
             from,
             to,
         };
@@ -279,7 +279,7 @@ impl Case<'_> {
         let times = times.map(|ids| self.own.times(ids));
         let without_kernels = self.key == LeftOut::GpuAndKernel;
         let times = times.as_deref();
-        let result = judge_elsewhere(learned, tested, &transfer, times, without_kernels, LEVEL);
+        let result = validate_transfer(learned, tested, &transfer, times, without_kernels, LEVEL);
         let samples = &own.sample_ids;
         MethodReport::new(name, size, samples, tested, result, start.elapsed())
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kerncast_models::Dataset;
-use kerncast_training::Judgement as ModelJudgement;
+use kerncast_training::HoldOutReport;
 use kerncast_wire::{Coverage, Errors, KernelErrors, SpeedupErrors};
 use serde::Serialize;
 use uuid::Uuid;
@@ -62,12 +62,12 @@ impl MethodReport {
         size: (usize, usize),
         samples: &[Uuid],
         measured: &Dataset,
-        result: ModelJudgement,
+        result: HoldOutReport,
         took: Duration,
     ) -> Self {
         let rows = result.hold_out.forecasts.iter();
         let refusal = rows.clone().find_map(|it| it.as_ref().err());
-        let rows = rows.zip(&result.hold_out.doubts);
+        let rows = rows.zip(&result.hold_out.expected_errors);
         let forecasts = samples.iter().zip(measured.y()).zip(rows);
         let forecasts = forecasts.map(|((sample, measured), (forecast, doubt))| Forecast {
             sample: *sample,
@@ -79,10 +79,10 @@ impl MethodReport {
             method: method.to_owned(),
             rows: size.0,
             counters: size.1,
-            errors: result.report.overall,
+            errors: result.errors.overall,
             forecasts: forecasts.collect(),
             refusal: refusal.map(ToString::to_string),
-            kernels: result.report.kernels,
+            kernels: result.errors.kernels,
             no_intervals: result.coverage.as_ref().err().map(ToString::to_string),
             intervals: result.coverage.ok(),
             speedups: None,

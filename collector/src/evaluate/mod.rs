@@ -6,9 +6,9 @@ use std::{
     fmt,
 };
 
-use kerncast_models::{HoldOutKey, METHODS, across, travels};
-use kerncast_training::{LAUNCH, Response, questions};
-use kerncast_wire::{Workload, words::did_you_mean};
+use kerncast_models::{HoldOutKey, METHODS, across, is_transferable};
+use kerncast_training::{Response, questions};
+use kerncast_wire::{Workload, provider::LAUNCH, words::did_you_mean};
 use uuid::Uuid;
 
 use crate::{UsageError, device::find_by_name, units::joined};
@@ -253,7 +253,7 @@ fn check_methods(wishes: &Wishes) -> Result<(), UsageError> {
     let own = METHODS.iter().map(|it| it.name());
     let leaves_gpus = wishes.leaves_gpus();
     let known: BTreeSet<&str> = match wishes.counted_on {
-        _ if leaves_gpus => own.filter(|it| travels(it)).collect(),
+        _ if leaves_gpus => own.filter(|it| is_transferable(it)).collect(),
         Some(_) => across::NAMES.into_iter().collect(),
         None => own.chain(["across_counters"]).collect(),
     };

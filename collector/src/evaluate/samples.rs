@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::{catalogue::resolve, gpus};
-use kerncast_training::{ENOUGH, Lender, Question, Sample, Samples, Timed, lender};
+use kerncast_training::{ENOUGH_KERNELS, Lender, Question, Sample, Samples, Timed, lender};
 use kerncast_wire::{Facts, NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
@@ -156,7 +156,7 @@ impl<'a> NumberedSamples<'a> {
     /// The samples of a device with few kernels of its own, together with samples that it borrows, as on the server;
     /// none where it borrows nothing.
     pub(super) fn borrowing(&self, own: &Samples, name: &str, provider: &str) -> Option<Samples> {
-        if self.kernels(name, provider) >= ENOUGH {
+        if self.kernels(name, provider) >= ENOUGH_KERNELS {
             return None;
         }
         let others = self.devices.iter().filter(|it| **it != name);

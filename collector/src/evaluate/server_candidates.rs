@@ -1,6 +1,7 @@
 //! The fits that a server makes of the samples of files by itself.
 
-use kerncast_training::{Candidate, LOCAL_MEMORY, questions};
+use kerncast_training::{Candidate, questions};
+use kerncast_wire::provider::LOCAL_MEMORY;
 
 use super::{Files, samples::NumberedSamples};
 

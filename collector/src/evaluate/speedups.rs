@@ -33,8 +33,8 @@ pub(super) fn add_errors(
                 kernel: kernel.to_owned(),
                 measured: before.measured / after.measured,
                 forecast,
-                doubt: before.doubt.max(after.doubt),
-                second: SecondSpeedup::of(second.is_some(), second.and_then(|it| ratio(it, keys))),
+                expected_error: before.doubt.max(after.doubt),
+                second: SecondSpeedup::new(second.is_some(), second.and_then(|it| ratio(it, keys))),
             })
         });
         method.speedups = Speedups::new(pairs.collect()).errors();

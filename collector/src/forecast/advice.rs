@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use kerncast_wire::{Better, Outcome, Prediction};
+use kerncast_wire::{
+    Better, Outcome, Prediction,
+    provider::{NCU, NVPROF, ROCPROFV3},
+};
 
 use super::Case;
 use crate::{device_choice::target::Target, units};
@@ -20,7 +23,7 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
         let better = forecast.better.iter().filter(|it| {
             // What was refused here is refused again, and images or several launches are not replayed for ncu.
             !case.gaps.uncounted.contains_key(&it.provider)
-                && (it.provider != "ncu" || case.launch.is_replayable)
+                && (it.provider != NCU || case.launch.is_replayable)
         });
         advice.extend(better.map(|it| in_words(it, prediction, device)));
     }
@@ -46,7 +49,7 @@ pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> Strin
     let instead = better.instead_of;
     let instead = instead.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
     let command = match provider.as_str() {
-        "ncu" | "rocprofv3" | "nvprof" => {
+        NCU | ROCPROFV3 | NVPROF => {
             format!("kerncast metrics {provider} --on '{device}'")
         }
         // From the source, or by simulation here.

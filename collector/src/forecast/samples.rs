@@ -6,14 +6,11 @@ use anyhow::Result;
 use kerncast_profilers::gpus;
 use kerncast_wire::{
     CounterSet, DeviceOverview, Measured, NamedCounterSet, NewSample, PredictionRequest,
-    Predictions, Reading, Scope, TimeSummary,
+    Predictions, Reading, Scope, TimeSummary, provider::LOCAL_MEMORY,
 };
 
 use super::requests;
 use crate::{UsageError, client::Client, units, workload};
-
-/// The kernel name of the local-memory microbenchmark, which counts its own loads; no model forecasts its times.
-const LOCAL_MEMORY: &str = "local_memory";
 
 /// A sample with counters of its kernel, and its place in the file or folder.
 struct CountedSample {

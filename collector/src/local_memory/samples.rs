@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The name of the kernel and of the provider.
-const NAME: &str = "local_memory";
+const NAME: &str = kerncast_wire::provider::LOCAL_MEMORY;
 const FAMILY: &str = "microbenchmark";
 
 /// A sample for each point, all with the same `conditions`. The samples have no `launch` reading, so that no other

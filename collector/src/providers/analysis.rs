@@ -20,7 +20,7 @@ use crate::{
     workload::Workload,
 };
 
-pub(super) const NAME: &str = "analysis";
+pub(super) const NAME: &str = kerncast_wire::provider::ANALYSIS;
 /// Multiprocessors of a GPU that does not say how many: those of an H100 or H200.
 const USUAL_MULTIPROCESSORS: u32 = 132;
 /// Cores of a CPU whose driver does not say how many.

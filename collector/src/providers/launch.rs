@@ -7,7 +7,7 @@ use kerncast_wire::Reading;
 
 use super::{Provider, Subject, refuse};
 
-pub(super) const NAME: &str = "launch";
+pub(super) const NAME: &str = kerncast_wire::provider::LAUNCH;
 
 /// The provider `launch`.
 pub struct Geometry;

@@ -6,7 +6,10 @@ use anyhow::{Result, anyhow};
 use chrono::Utc;
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Parameters, SuiteError};
-use kerncast_wire::{RunReport, TimeSummary};
+use kerncast_wire::{
+    RunReport, TimeSummary,
+    provider::{ANALYSIS, LAUNCH, NCU, OCLGRIND, ROCPROFV3},
+};
 
 use crate::{
     UsageError,
@@ -239,21 +242,21 @@ fn find_providers<'c>(
 ) -> Vec<Box<dyn Provider + 'c>> {
     let is_wanted = |provider: &str| names.is_empty() || names.iter().any(|it| it == provider);
     let mut providers: Vec<Box<dyn Provider>> = Vec::new();
-    if is_wanted("launch") {
+    if is_wanted(LAUNCH) {
         providers.push(Box::new(Geometry));
     }
-    if is_wanted("oclgrind") {
+    if is_wanted(OCLGRIND) {
         providers.push(Box::new(Oclgrind::find(children)));
     }
-    if is_wanted("analysis") {
+    if is_wanted(ANALYSIS) {
         providers.push(Box::new(Analysis::find()));
     }
     // On another maker's devices they are used only by name.
     let is_here = |vendor| devices.iter().any(|device| device.vendor == vendor);
-    if is_wanted("ncu") && (is_here(device::NVIDIA) || !names.is_empty()) {
+    if is_wanted(NCU) && (is_here(device::NVIDIA) || !names.is_empty()) {
         providers.push(Box::new(Ncu::find(children)));
     }
-    if is_wanted("rocprofv3") && (is_here(device::AMD) || !names.is_empty()) {
+    if is_wanted(ROCPROFV3) && (is_here(device::AMD) || !names.is_empty()) {
         providers.push(Box::new(Rocprofv3::find(children)));
     }
     providers

@@ -8,7 +8,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 
 pub use error::DatasetError;
 
-use crate::Rows;
+use crate::{Rows, methods::folds::numbers};
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite, and every response
 /// is above 0. Rows of generated kernels may follow. Every fit learns from them, also where something is left out, and
@@ -196,9 +196,15 @@ impl Dataset {
     pub fn folds(&self, key: HoldOutKey) -> Vec<usize> {
         match key {
             HoldOutKey::Row => (0..self.judging).collect(),
-            HoldOutKey::Kernel => self.kernel_numbers[..self.judging].to_vec(),
+            HoldOutKey::Kernel => self.kernel_numbers().to_vec(),
             HoldOutKey::Family => self.family_numbers[..self.judging].to_vec(),
-            HoldOutKey::Region => regions::regions(&self.judging_rows()),
+            HoldOutKey::Region => regions::regions(&Rows {
+                x: self.x(),
+                y: self.y(),
+                kernels: self.kernel_numbers(),
+                generated: 0,
+                ..self.rows()
+            }),
         }
     }
 
@@ -212,17 +218,6 @@ impl Dataset {
     #[must_use]
     pub fn y(&self) -> ArrayView1<'_, f64> {
         self.y.slice(s![..self.judging])
-    }
-
-    /// The rows that judge: all but those of generated kernels, with kernels numbered from 0.
-    fn judging_rows(&self) -> Rows<'_> {
-        Rows {
-            x: self.x(),
-            y: self.y(),
-            kernels: &self.kernel_numbers[..self.judging],
-            generated: 0,
-            ..self.rows()
-        }
     }
 
     /// All rows, to fit to: those of generated kernels come last.
@@ -249,13 +244,4 @@ fn check_length(field: &'static str, found: usize, expected: usize) -> Result<()
         });
     }
     Ok(())
-}
-
-fn numbers<T: Ord>(names: impl IntoIterator<Item = T>) -> Vec<usize> {
-    let mut numbers = BTreeMap::new();
-    let number = |name| {
-        let next = numbers.len();
-        *numbers.entry(name).or_insert(next)
-    };
-    names.into_iter().map(number).collect()
 }

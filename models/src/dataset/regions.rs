@@ -4,8 +4,11 @@ use kerncast_wire::Role;
 use kodama::{Method, linkage};
 use ndarray::{Array2, Axis};
 
-use super::numbers;
-use crate::{Rows, rows::first_playing};
+use crate::{
+    Rows,
+    methods::folds::{count, numbers},
+    rows::first_with_role,
+};
 
 /// Number of regions: enough that one in twenty can lie outside an interval, few enough that one of them is far from
 /// all others.
@@ -23,7 +26,7 @@ const MOST_KERNELS: usize = 1_000;
 /// to the same spread; Ward's method (*Journal of the American Statistical Association* 58, 1963) joins the nearest
 /// until [`REGIONS`] are left.
 pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
-    let count = rows.kernels.iter().max().map_or(0, |last| last + 1);
+    let count = count(rows.kernels);
     if !(LEAST_KERNELS..=MOST_KERNELS).contains(&count) {
         return rows.kernels.to_vec();
     }
@@ -55,7 +58,7 @@ pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
 /// The kernels as points (kernels × columns).
 fn points(rows: &Rows<'_>, kernels: usize) -> Array2<f64> {
     let columns: Vec<usize> = (0..rows.x.ncols()).collect();
-    let workers = first_playing(rows.roles, &columns, &[Role::Warps, Role::WorkItems]);
+    let workers = first_with_role(rows.roles, &columns, &[Role::Warps, Role::WorkItems]);
     let mut logs = Array2::from_shape_fn(rows.x.dim(), |(row, column)| {
         let value = rows.x[(row, column)];
         let workers = workers.filter(|it| *it != column);

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 /// A forecast shared out among counters: `rest` and the shares add up to it, up to rounding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribution {
@@ -9,6 +11,18 @@ pub struct Attribution {
 }
 
 impl Attribution {
+    /// The attribution of parts (column, seconds), added up by column.
+    pub(super) fn new(rest: f64, parts: impl IntoIterator<Item = (usize, f64)>) -> Self {
+        let mut shares = BTreeMap::new();
+        for (column, seconds) in parts {
+            *shares.entry(column).or_insert(0.0) += seconds;
+        }
+        Self {
+            rest,
+            shares: shares.into_iter().collect(),
+        }
+    }
+
     /// The attribution of exp(base + Σ logs); `logs`: (column, log), in the columns' order. The rest is exp(base); what
     /// differs from it is shared out in proportion to the logs. These are the integrated gradients (Sundararajan, Taly,
     /// Yan, ICML 2017) on the straight path from all logs at 0.

@@ -2,8 +2,8 @@ use ndarray::ArrayView1;
 
 use super::{Attribution, Tree, Waves, forest::mean};
 
-/// The least doubt: trees of a few rows may have met no error.
-const LEAST_DOUBT: f64 = 0.01;
+/// The least expected error: trees of a few rows may have met no error.
+const LEAST_EXPECTED_ERROR: f64 = 0.01;
 
 /// Costs by waves, corrected by trees: T = costs · exp(mean of corrections).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -17,12 +17,13 @@ pub struct Corrected {
     /// Trees whose mean is the believed part of ln(time ÷ costs' forecast); empty where there were too few kernels.
     pub corrections: Vec<Tree>,
     /// Trees whose mean is the expected error of the corrected forecast, |ln(forecast ÷ time)|.
-    pub doubts: Vec<Tree>,
+    #[serde(rename = "doubts")]
+    pub error_trees: Vec<Tree>,
 }
 
 impl Corrected {
-    /// The costs' forecast of a row of counters (p), and its features for the trees: the logarithms of how the launch is spread
-    /// and of the forecast, the waits' share of it, and each term's share of the waits or of the busy part.
+    /// The costs' forecast of a row of counters (p), and its features for the trees: the logarithms of how the launch
+    /// is spread and of the forecast, the waits' share of it, and each term's share of the waits or of the busy part.
     pub(crate) fn features(&self, row: ArrayView1<'_, f64>) -> (f64, Vec<f64>) {
         let costs = self.fitted.as_deref().unwrap_or(&self.costs);
         let times = costs.times(row);
@@ -30,18 +31,18 @@ impl Corrected {
         let forecast = costs.sum([waits, busy]);
         let workers = &costs.workers;
         let warps = workers.warps(row);
-        let share = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
+        let share = |part: f64, all: f64| if all > 0.0 { part / all } else { 0.0 };
         let mut features = workers.spread(row).logs(warps).to_vec();
         features.push(warps.ln_1p());
         features.push(forecast.ln());
         features.push(share(waits, waits + busy));
         let shares = costs.terms.iter().zip(times);
         features.extend(shares.map(|(term, time)| {
-            let path = if term.place.is_wait() { waits } else { busy };
+            let path = if term.resource.is_wait() { waits } else { busy };
             share(time, path)
         }));
-        let elsewhere = self.fitted.is_some().then(|| self.costs.predict(row));
-        (elsewhere.unwrap_or(forecast), features)
+        let on_other_gpu = self.fitted.is_some().then(|| self.costs.predict(row));
+        (on_other_gpu.unwrap_or(forecast), features)
     }
 
     /// The costs' forecast, and the factor by which the trees correct it.
@@ -59,12 +60,12 @@ impl Corrected {
         forecast * correction
     }
 
-    pub(super) fn doubt(&self, row: ArrayView1<'_, f64>) -> f64 {
-        if self.doubts.is_empty() {
+    pub(super) fn expected_error(&self, row: ArrayView1<'_, f64>) -> f64 {
+        if self.error_trees.is_empty() {
             return 1.0;
         }
         let (_, features) = self.features(row);
-        mean(&self.doubts, |column| features[column]).max(LEAST_DOUBT)
+        mean(&self.error_trees, |column| features[column]).max(LEAST_EXPECTED_ERROR)
     }
 
     /// The costs' attribution, each part corrected by the same factor.

@@ -72,29 +72,17 @@ impl Costs {
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let paths = self.paths(row);
         let norm = norm(&paths, self.p);
-        let part = |term: &Cost| {
+        let parts = self.terms.iter().map(|term| {
             let time = term.time(row);
             let path = if term.over.is_empty() { time } else { paths[0] };
-            if self.p <= 1.0 || norm <= 0.0 {
+            let seconds = if self.p <= 1.0 || norm <= 0.0 {
                 time
             } else {
                 time * (path.max(0.0) / norm).powf(self.p - 1.0)
-            }
-        };
-        let mut shares: Vec<(usize, f64)> = Vec::new();
-        let mut terms: Vec<&Cost> = self.terms.iter().collect();
-        terms.sort_by_key(|term| term.column);
-        for term in terms {
-            let seconds = part(term);
-            match shares.last_mut() {
-                Some((column, share)) if *column == term.column => *share += seconds,
-                _ => shares.push((term.column, seconds)),
-            }
-        }
-        Attribution {
-            rest: self.constant,
-            shares,
-        }
+            };
+            (term.column, seconds)
+        });
+        Attribution::new(self.constant, parts)
     }
 }
 

@@ -34,14 +34,10 @@ impl Linear {
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         // Of either sign, since nothing keeps least squares from it.
         let share = |c: &Coefficient| (c.column, c.weight / c.scale * row[c.column]);
+        let shift = |c: &Coefficient| c.weight / c.scale * c.mean;
         Attribution {
-            rest: self.at_zero(),
+            rest: self.intercept - self.coefficients.iter().map(shift).sum::<f64>(),
             shares: self.coefficients.iter().map(share).collect(),
         }
-    }
-
-    fn at_zero(&self) -> f64 {
-        let shift = |c: &Coefficient| c.weight / c.scale * c.mean;
-        self.intercept - self.coefficients.iter().map(shift).sum::<f64>()
     }
 }

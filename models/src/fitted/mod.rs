@@ -25,7 +25,7 @@ pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
 pub use other_gpu::widening;
 pub use range::{ColumnRange, Outside};
-pub use waves::{Each, Place, Waits, Waves, Work, Workers};
+pub use waves::{ChainWaits, Conversion, EventCost, Resource, Waves, Workers};
 
 /// A fit.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -75,20 +75,16 @@ impl Fitted {
         }
     }
 
-    /// The doubt of the forecast for one row (p): how far off it is expected to be, compared with other rows. Intervals
-    /// are wider by this factor. It is the expected |ln(forecast ÷ time)| where the form tells it, else 1 for all rows.
+    /// How far off the forecast for one row (p) is expected to be, compared with other rows: the exponent of the factor
+    /// of its interval. It is the expected |ln(forecast ÷ time)| where the form tells it, else 1 for all rows.
     ///
     /// # Panics
     /// Where `row` is shorter than the columns of the fit ask for.
     #[must_use]
-    pub fn doubt(&self, row: ArrayView1<'_, f64>) -> f64 {
+    pub fn expected_error(&self, row: ArrayView1<'_, f64>) -> f64 {
         match &self.form {
-            Form::Corrected(corrected) => corrected.doubt(row),
-            Form::Linear(_)
-            | Form::Costs(_)
-            | Form::Waves(_)
-            | Form::Forest(_)
-            | Form::Across(_) => 1.0,
+            Form::Corrected(corrected) => corrected.expected_error(row),
+            _ => 1.0,
         }
     }
 
@@ -114,8 +110,8 @@ impl Fitted {
         (0..self.ranges.len()).filter(move |column| !dropped(column))
     }
 
-    /// The columns in which `row` (p) lies outside the rows fitted: there the forecast is an extrapolation. Dropped columns
-    /// count too: a counter that never varied may matter once it does.
+    /// The columns in which `row` (p) lies outside the rows fitted: there the forecast is an extrapolation. Dropped
+    /// columns count too: a counter that never varied may matter once it does.
     ///
     /// # Panics
     /// Where `row` is shorter than the columns of the fit ask for.

@@ -1,16 +1,16 @@
-//! A fit of one GPU used for another GPU: the same costs in cycles, with the other GPU's data sheet. The cost of a launch
-//! stays the same.
+//! A fit of one GPU used for another GPU: the same costs in cycles, with the other GPU's data sheet. The cost of a
+//! launch stays the same.
 
 use kerncast_wire::{Facts, Role};
 
-use super::{Corrected, Fitted, Form, Place, Waves, Work};
+use super::{Corrected, EventCost, Fitted, Form, Resource, Waves};
 
-/// Factors of doubt of a fit used for another GPU: of the same architecture, and of another architecture. The H200's
-/// fit is as far off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times their
-/// width (docs/notebook/methods.md).
+/// How many times as wide intervals are on another GPU: of the same architecture, and of another architecture. The
+/// H200's fit is as far off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times
+/// their width (docs/notebook/methods.md).
 const WIDENINGS: [f64; 2] = [1.1, 1.5];
 
-/// The factor by which a fit of the GPU `from` is more doubtful for the GPU `to`.
+/// The factor by which the expected error of a fit of the GPU `from` is larger on the GPU `to`.
 #[must_use]
 pub fn widening(from: &Facts, to: &Facts) -> f64 {
     let [same, other] = WIDENINGS;
@@ -48,33 +48,33 @@ impl Waves {
         let sizes = f64::from(to.multiprocessors) / f64::from(from.multiprocessors);
         waves.workers.multiprocessors = (waves.workers.multiprocessors * sizes).round().max(1.0);
         let l2 = f64::from(to.l2_kib) / f64::from(from.l2_kib);
-        for work in &mut waves.terms {
-            let role = roles.get(work.column).copied().flatten();
-            work.seconds *= seconds(work, role, to) / seconds(work, role, from);
-            work.cached = work.cached.map(|events| events * l2);
+        for term in &mut waves.terms {
+            let role = roles.get(term.column).copied().flatten();
+            term.seconds *= seconds(term, role, to) / seconds(term, role, from);
+            term.cached = term.cached.map(|events| events * l2);
         }
         waves
     }
 }
 
 /// The time of an event on a GPU, up to a factor that is the same for all GPUs.
-fn seconds(work: &Work, role: Option<Role>, facts: &Facts) -> f64 {
+fn seconds(term: &EventCost, role: Option<Role>, facts: &Facts) -> f64 {
     use Role::*;
     let cycle = 1.0 / facts.clock_mhz;
     let rates = facts.per_cycle;
-    match (work.place, role) {
+    match (term.resource, role) {
         (
-            Place::Device,
+            Resource::Device,
             Some(DramReadSectors | DramWriteSectors | DramReadBytes | DramWriteBytes | DramBytes),
         ) => 1.0 / facts.dram_gb_per_s,
         // Slices of the last cache, and what hands out work-groups, are about as many as multiprocessors.
-        (Place::Device, _) => cycle / f64::from(facts.multiprocessors),
-        (Place::Multiprocessor, Some(FmaInstructions | ItemFp32)) => cycle / rates.fp32,
-        (Place::Multiprocessor, Some(Fp64Instructions | ItemFp64)) => cycle / rates.fp64,
-        (Place::Multiprocessor, Some(AluInstructions | ItemIntegers)) => cycle / rates.int32,
-        (Place::Multiprocessor, Some(SpecialInstructions)) => cycle / rates.special,
+        (Resource::Device, _) => cycle / f64::from(facts.multiprocessors),
+        (Resource::Multiprocessor, Some(FmaInstructions | ItemFp32)) => cycle / rates.fp32,
+        (Resource::Multiprocessor, Some(Fp64Instructions | ItemFp64)) => cycle / rates.fp64,
+        (Resource::Multiprocessor, Some(AluInstructions | ItemIntegers)) => cycle / rates.int32,
+        (Resource::Multiprocessor, Some(SpecialInstructions)) => cycle / rates.special,
         // The latency of memory does not depend on the clock.
-        (Place::Warp, Some(DramReadSectors)) => 1.0,
+        (Resource::Warp, Some(DramReadSectors)) => 1.0,
         _ => cycle,
     }
 }

@@ -25,8 +25,8 @@ pub struct Outside {
 }
 
 impl ColumnRange {
-    /// Mean and range of each column of `x` (n × p, n above 0). A row with weight w counts as w equal rows (n weights, all
-    /// above 0).
+    /// Mean and range of each column of `x` (n × p, n above 0). A row with weight w counts as w equal rows (n weights,
+    /// all above 0).
     pub(crate) fn learn(x: ArrayView2<'_, f64>, weights: ArrayView1<'_, f64>) -> Vec<Self> {
         let total = weights.sum();
         let column = |column: ArrayView1<'_, f64>| Self {
@@ -56,8 +56,8 @@ impl ColumnRange {
 }
 
 impl Outside {
-    /// The value ÷ the largest value fitted, or ÷ the smallest if it lies below: 3.0 is three times the largest, 0.5 half of
-    /// the smallest. Infinite where only 0 was fitted.
+    /// The value ÷ the largest value fitted, or ÷ the smallest if it lies below: 3.0 is three times the largest, 0.5
+    /// half of the smallest. Infinite where only 0 was fitted.
     #[must_use]
     pub fn times(&self) -> f64 {
         if self.value > self.max {

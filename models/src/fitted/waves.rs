@@ -1,18 +1,16 @@
+use kerncast_wire::Facts;
 use ndarray::ArrayView1;
 
 use super::{Attribution, costs::norm};
 
-/// Amounts beyond this are cut off, so that their times stay finite.
-const MOST: f64 = 1e200;
-
-/// Schedulers of a multiprocessor; each has its own warps (NVIDIA, since Maxwell).
-const SCHEDULERS: f64 = 4.0;
+/// Events beyond this are not counted, so that their times stay finite.
+const MOST_EVENTS: f64 = 1e200;
 
 /// Waits and busy times that overlap: T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), the sums over `terms`.
 ///
-/// A term takes `seconds` × its events. Events are `column` less `beyond`, at most each of `at_most`; `each` turns them
-/// into other events (sectors missed in L1 into loads that wait). [`Place`] says who takes the time: on multiprocessors
-/// events are divided by those with work, on warps they are the longest warp's, once per wave of work-groups.
+/// A term takes `seconds` × its events. Events are `column` less `beyond`, at most each of `at_most`; a [`Conversion`]
+/// turns them into other events. [`Resource`] says what is busy or waits for that long: multiprocessors share the
+/// events, a warp waits for its own, once for each wave of work-groups.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waves {
     /// The cost of every launch, seconds.
@@ -24,7 +22,7 @@ pub struct Waves {
     /// The spread of a launch over the device.
     pub workers: Workers,
     /// The kinds of events that take time.
-    pub terms: Vec<Work>,
+    pub terms: Vec<EventCost>,
 }
 
 /// The columns and numbers that say how a launch is spread over a device.
@@ -46,9 +44,9 @@ pub struct Workers {
     pub multiprocessors: f64,
 }
 
-/// The cost of one kind of event in one place.
+/// The cost of one kind of event on one resource.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Work {
+pub struct EventCost {
     /// The events' column.
     pub column: usize,
     /// A column whose count is subtracted from the events, down to 0: only events beyond it cost.
@@ -61,81 +59,89 @@ pub struct Work {
     /// Columns that bound the number of events from above.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_most: Vec<usize>,
-    /// The conversion into other events, where the cost is of those. For instance, sectors missed in L1 become loads
-    /// that wait: loads × (sectors missed ÷ sectors).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub each: Option<Each>,
-    /// The place where the events take time.
-    pub place: Place,
+    /// The conversion into other events, where the cost is of those.
+    #[serde(rename = "each", default, skip_serializing_if = "Option::is_none")]
+    pub conversion: Option<Conversion>,
+    /// The resource whose time the events take.
+    #[serde(rename = "place")]
+    pub resource: Resource,
     /// Seconds an event, above 0.
     pub seconds: f64,
 }
 
-/// Turns the events of a term into the events that cost: `others` × (events ÷ `of`).
+/// Turns the events of a term into the events that cost: `cost_events` × (events ÷ `all_events`).
+///
+/// For instance, a warp waits for loads, but counters tell only of sectors from which memory they come. If 400 of 1,000
+/// sectors come from DRAM, and the launch has 250 loads, 250 × (400 ÷ 1,000) = 100 loads wait for DRAM.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Each {
+pub struct Conversion {
     /// The column of the events that cost, such as loads.
-    pub others: usize,
-    /// A column whose count is subtracted from `others`, down to 0.
+    #[serde(rename = "others")]
+    pub cost_events: usize,
+    /// A column whose count is subtracted from `cost_events`, down to 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<usize>,
     /// The column of all events of the term's kind, such as sectors: the term's events are a share of these.
-    pub of: usize,
-    /// The waits, where `others` counts cycles of a chain: how many loads each wait is for.
+    #[serde(rename = "of")]
+    pub all_events: usize,
+    /// The waits, where `cost_events` counts cycles of a chain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub waits: Option<Waits>,
+    pub waits: Option<ChainWaits>,
 }
 
 /// The waits of a chain. A warp waits for the latest of several loads: one miss among them is enough.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Waits {
+pub struct ChainWaits {
     /// The column that counts loads.
     pub loads: usize,
     /// Cycles that one wait adds to the chain.
     pub cycles: f64,
     /// Whether the misses are those of the multiprocessor's other warps, beyond the warp's own: warps in step wait for
     /// the same line, which only the first of them misses.
-    pub of_others: bool,
+    #[serde(rename = "of_others")]
+    pub of_other_warps: bool,
 }
 
-impl Waits {
-    /// The share of waits for a farther memory, if the share `of_loads` of loads goes there. `long`: cycles that the
-    /// chain would be longer by if all of them went there.
-    fn share(&self, of_loads: f64, row: ArrayView1<'_, f64>, long: f64, spread: Spread) -> f64 {
-        let a_wait = (row[self.loads] * self.cycles / long).max(1.0);
-        let own = (of_loads * a_wait).min(1.0);
-        if self.of_others {
-            (own * spread.turns * SCHEDULERS).min(1.0) - own
+impl ChainWaits {
+    /// The share of waits for a farther memory, if the share `missing` of loads goes there. `chain`: cycles by which
+    /// the chain would be longer if all of them went there.
+    fn share(&self, missing: f64, row: ArrayView1<'_, f64>, chain: f64, spread: Spread) -> f64 {
+        let loads_per_wait = (row[self.loads] * self.cycles / chain).max(1.0);
+        let own = (missing * loads_per_wait).min(1.0);
+        if self.of_other_warps {
+            (own * spread.warps_per_scheduler * Facts::SCHEDULERS).min(1.0) - own
         } else {
             own
         }
     }
 }
 
-/// The place where an event takes time, which says among how many units the time is divided.
+/// What an event keeps busy, or makes wait. It says by how much the number of events is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum Resource {
     /// The multiprocessors that have work.
     Multiprocessor,
     /// A part that all multiprocessors share.
     Device,
-    /// The busiest unit: the counter is of that unit alone.
-    Unit,
+    /// The busiest of several units: the counter is of that unit alone.
+    #[serde(rename = "unit")]
+    BusiestUnit,
     /// A warp, which waits; once for each wave.
     Warp,
-    /// A warp, which waits once for each wave and each warp that takes turns with it.
-    Turn,
+    /// A warp, which waits once for each wave and each warp that takes turns with it on a scheduler.
+    #[serde(rename = "turn")]
+    WarpTurns,
     /// The cores of a CPU that have work, which do one thing after the other.
     Core,
 }
 
-impl Place {
+impl Resource {
     /// Whether the event makes a warp wait, or occupies a core that does nothing else meanwhile. Other events keep a
     /// shared unit busy.
     #[must_use]
     pub fn is_wait(self) -> bool {
-        matches!(self, Self::Warp | Self::Turn | Self::Core)
+        matches!(self, Self::Warp | Self::WarpTurns | Self::Core)
     }
 }
 
@@ -143,18 +149,18 @@ impl Place {
 #[derive(Clone, Copy)]
 pub(crate) struct Spread {
     /// Number of multiprocessors with work, as work-groups ÷ those of the fullest multiprocessor.
-    active: f64,
+    multiprocessors: f64,
     /// Waves of the longest warp ÷ number of warps; 0 where workers are not counted.
-    waves_each: f64,
+    waves_per_warp: f64,
     /// Warps that share a scheduler at once, 1 or more.
-    turns: f64,
+    warps_per_scheduler: f64,
 }
 
 impl Spread {
     /// Logarithms of the multiprocessors that have work, of the longest warp's waves, and of the warps that take turns.
     pub(crate) fn logs(self, warps: f64) -> [f64; 3] {
-        let waves = (self.waves_each * warps).max(1.0);
-        [self.active, waves, self.turns].map(f64::ln)
+        let waves = (self.waves_per_warp * warps).max(1.0);
+        [self.multiprocessors, waves, self.warps_per_scheduler].map(f64::ln)
     }
 }
 
@@ -167,31 +173,31 @@ impl Workers {
     /// The spread of a launch with these counters (p).
     pub(crate) fn spread(&self, row: ArrayView1<'_, f64>) -> Spread {
         let warps = self.warps(row);
-        let each = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };
+        let waves_per_warp = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };
         let groups = self.groups.map(|column| row[column]);
         let Some(groups) = groups.filter(|it| *it >= 1.0) else {
             return Spread {
-                active: self.multiprocessors,
-                waves_each: each(1.0),
-                turns: 1.0,
+                multiprocessors: self.multiprocessors,
+                waves_per_warp: waves_per_warp(1.0),
+                warps_per_scheduler: 1.0,
             };
         };
         // A work-group is on one multiprocessor: the fullest has one more than others.
         let fullest = (groups / self.multiprocessors).ceil();
         let at_once = self.resident(row).map_or(fullest, |it| it.min(fullest));
         let waves = (fullest / at_once).ceil();
-        let a_group = warps / groups;
-        let its_share = fullest * (a_group / SCHEDULERS).ceil() / warps;
+        let warps_per_group = warps / groups;
+        let even_share = fullest * (warps_per_group / Facts::SCHEDULERS).ceil() / warps;
         let uneven = match self.uneven {
-            Some((busiest, all)) if row[all] > 0.0 && its_share > 0.0 => {
-                (row[busiest] / row[all] / its_share).max(1.0)
+            Some((busiest, all)) if row[all] > 0.0 && even_share > 0.0 => {
+                (row[busiest] / row[all] / even_share).max(1.0)
             }
             _ => 1.0,
         };
         Spread {
-            active: groups / fullest,
-            waves_each: each(waves * uneven),
-            turns: (at_once * a_group / SCHEDULERS).max(1.0),
+            multiprocessors: groups / fullest,
+            waves_per_warp: waves_per_warp(waves * uneven),
+            warps_per_scheduler: (at_once * warps_per_group / Facts::SCHEDULERS).max(1.0),
         }
     }
 
@@ -202,63 +208,59 @@ impl Workers {
     }
 
     fn columns(&self) -> impl Iterator<Item = usize> {
-        let uneven = self.uneven.into_iter().flat_map(|(of, all)| [of, all]);
+        let uneven = self.uneven.into_iter().flat_map(<[usize; 2]>::from);
         let resident = self.resident.iter().copied();
-        let one = std::iter::once(self.warps);
-        one.chain(self.groups).chain(resident).chain(uneven)
+        let warps = std::iter::once(self.warps);
+        warps.chain(self.groups).chain(resident).chain(uneven)
     }
 }
 
-impl Work {
-    /// Number of events, one after the other, in the busiest place of the term's kind.
-    pub(crate) fn amount(&self, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
-        let new = match self.cached {
+impl EventCost {
+    /// Number of events that cost, one after the other, on the busiest resource of the term's kind.
+    pub(crate) fn count(&self, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
+        let uncached = match self.cached {
             Some(cached) => (row[self.column] / cached - 1.0).clamp(0.0, 1.0),
             None => 1.0,
         };
         let limits = self.at_most.iter().map(|&column| row[column]);
-        let events = limits.fold(beyond(row, self.column, self.beyond), f64::min);
-        let events = match self.each {
-            Some(each) => each.amount(new * events, row, spread),
-            None => new * events,
+        let events = uncached * limits.fold(beyond(row, self.column, self.beyond), f64::min);
+        let events = match self.conversion {
+            Some(conversion) => conversion.convert(events, row, spread),
+            None => events,
         };
-        let amount = match self.place {
-            Place::Multiprocessor | Place::Core => events / spread.active,
-            Place::Warp => events * spread.waves_each,
-            Place::Turn => events * spread.waves_each * spread.turns,
-            Place::Device | Place::Unit => events,
+        let count = match self.resource {
+            Resource::Multiprocessor | Resource::Core => events / spread.multiprocessors,
+            Resource::Warp => events * spread.waves_per_warp,
+            Resource::WarpTurns => events * spread.waves_per_warp * spread.warps_per_scheduler,
+            Resource::Device | Resource::BusiestUnit => events,
         };
-        amount.min(MOST)
+        count.min(MOST_EVENTS)
     }
 
     fn columns(&self) -> impl Iterator<Item = usize> {
-        let each = self.each.into_iter().flat_map(|it| [it.others, it.of]);
-        let waits = self.each.and_then(|it| it.waits);
-        let beyond = self
-            .each
-            .and_then(|it| it.beyond)
-            .into_iter()
-            .chain(self.beyond);
-        let at_most = self.at_most.iter().copied();
+        let of_conversion = self.conversion.into_iter().flat_map(|it| {
+            let loads = it.waits.map(|it| it.loads);
+            let needed = [it.cost_events, it.all_events].into_iter();
+            needed.chain(it.beyond).chain(loads)
+        });
         std::iter::once(self.column)
-            .chain(at_most)
-            .chain(each)
-            .chain(beyond)
-            .chain(waits.map(|it| it.loads))
+            .chain(self.beyond)
+            .chain(self.at_most.iter().copied())
+            .chain(of_conversion)
     }
 }
 
-impl Each {
-    /// Number of the events that cost, if there are so many `events` of the term's kind.
-    fn amount(&self, events: f64, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
-        let others = beyond(row, self.others, self.beyond);
-        if row[self.of] <= 0.0 || others <= 0.0 {
+impl Conversion {
+    /// How many of `cost_events` the `events` stand for.
+    fn convert(&self, events: f64, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
+        let cost_events = beyond(row, self.cost_events, self.beyond);
+        if row[self.all_events] <= 0.0 || cost_events <= 0.0 {
             return 0.0;
         }
-        let share = events / row[self.of];
+        let share = events / row[self.all_events];
         match self.waits {
-            Some(waits) => others * waits.share(share, row, others, spread),
-            None => others * share,
+            Some(waits) => cost_events * waits.share(share, row, cost_events, spread),
+            None => cost_events * share,
         }
     }
 }
@@ -273,7 +275,7 @@ impl Waves {
     pub fn spread_columns(&self) -> impl Iterator<Item = usize> {
         let cost = |column: &usize| self.terms.iter().any(|it| it.column == *column);
         let mut columns: Vec<usize> = self.workers.columns().collect();
-        columns.extend(self.terms.iter().flat_map(Work::columns));
+        columns.extend(self.terms.iter().flat_map(EventCost::columns));
         columns.sort_unstable();
         columns.dedup();
         columns.into_iter().filter(move |column| !cost(column))
@@ -281,11 +283,9 @@ impl Waves {
 
     /// Whether the forecast needs a column.
     pub(crate) fn needs(&self, column: usize) -> bool {
-        let of_terms = self.terms.iter().flat_map(Work::columns);
-        self.workers
-            .columns()
-            .chain(of_terms)
-            .any(|it| it == column)
+        let of_terms = self.terms.iter().flat_map(EventCost::columns);
+        let mut columns = self.workers.columns().chain(of_terms);
+        columns.any(|it| it == column)
     }
 
     pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
@@ -297,44 +297,39 @@ impl Waves {
         self.constant + norm(&paths, self.p)
     }
 
-    /// The attribution. What is above the constant is shared out to the waits and the busy terms in proportion to pathᵖ,
-    /// and among the busy terms in proportion to time^q.
+    /// The attribution. What is above the constant is shared out to the waits and the busy terms in proportion to
+    /// pathᵖ, and among the busy terms in proportion to time^q.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let times = self.times(row);
         let [waits, busy] = self.paths(&times);
         let norm = norm(&[waits, busy], self.p);
-        let mut seconds = vec![0.0; row.len()];
-        for (term, &time) in self.terms.iter().zip(&times) {
-            let (path, of_path) = if term.place.is_wait() {
+        let parts = self.terms.iter().zip(&times).map(|(term, &time)| {
+            let (path, of_path) = if term.resource.is_wait() {
                 (waits, 1.0)
             } else {
                 (busy, (time / busy).powf(self.q - 1.0))
             };
-            if path > 0.0 {
-                seconds[term.column] += time * of_path * (path / norm).powf(self.p - 1.0);
-            }
-        }
-        let mut columns: Vec<usize> = self.terms.iter().map(|it| it.column).collect();
-        columns.sort_unstable();
-        columns.dedup();
-        let shares = columns.into_iter().map(|column| (column, seconds[column]));
-        Attribution {
-            rest: self.constant,
-            shares: shares.collect(),
-        }
+            let seconds = if path > 0.0 {
+                time * of_path * (path / norm).powf(self.p - 1.0)
+            } else {
+                0.0
+            };
+            (term.column, seconds)
+        });
+        Attribution::new(self.constant, parts)
     }
 
     /// Seconds of each term.
     pub(super) fn times(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
         let spread = self.workers.spread(row);
-        let time = |term: &Work| term.seconds * term.amount(row, spread);
+        let time = |term: &EventCost| term.seconds * term.count(row, spread);
         self.terms.iter().map(time).collect()
     }
 
     /// Two times in seconds: the sum of the waits, and the q-norm of the busy terms. `times`: those of the terms.
     pub(super) fn paths(&self, times: &[f64]) -> [f64; 2] {
         let terms = self.terms.iter().zip(times);
-        let (waits, busy): (Vec<_>, Vec<_>) = terms.partition(|(term, _)| term.place.is_wait());
+        let (waits, busy): (Vec<_>, Vec<_>) = terms.partition(|(term, _)| term.resource.is_wait());
         let busy: Vec<f64> = busy.into_iter().map(|(_, time)| *time).collect();
         [
             waits.into_iter().map(|(_, time)| time).sum(),

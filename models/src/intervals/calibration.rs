@@ -1,17 +1,20 @@
-use super::{NoInterval, ranked::Ranked};
-use crate::{Dataset, HoldOut};
+use kerncast_wire::Warning;
+
+use super::ranked::Ranked;
+use crate::{Dataset, HoldOut, methods::folds::count};
 
 /// Errors of held-out forecasts, from which the interval of any level comes. The scores are all there is to it: stored
 /// and read back, they give the same intervals.
 ///
-/// The interval of a forecast f with doubt d is f ÷ q^d … f · q^d, where ln q is the quantile of the scores. Times span
-/// decades, so errors are ratios, also those of methods that fit differences. Divided by the fit's doubt of each row,
-/// they are alike where rows are not, and intervals are as wide as the row is hard: normalised scores (Papadopoulos,
-/// Gammerman, Vovk, "Normalized nonconformity measures for regression conformal prediction", 2008).
+/// The interval of a forecast f with expected error d is f ÷ q^d … f · q^d, where ln q is the quantile of the scores.
+/// Times span decades, so errors are ratios, also those of methods that fit differences. Divided by the fit's expected
+/// error of each row, they are alike where rows are not, and intervals are as wide as the row is hard: normalised
+/// scores (Papadopoulos, Gammerman, Vovk, "Normalized nonconformity measures for regression conformal prediction",
+/// 2008).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(from = "crate::json::Scores", into = "crate::json::Scores")]
 pub struct Calibration {
-    /// |ln(forecast ÷ measured)| ÷ doubt of the rows of each fold of the hold-out, ascending. Infinite where no
+    /// |ln(forecast ÷ measured)| ÷ expected error of the rows of each fold of the hold-out, ascending. Infinite where no
     /// forecast above 0 was made, which is as far off as can be.
     pub scores: Vec<Vec<f64>>,
 }
@@ -37,11 +40,12 @@ impl Calibration {
     pub fn new(dataset: &Dataset, hold_out: &HoldOut) -> Self {
         let folds = dataset.folds(hold_out.key);
         assert_eq!(folds.len(), hold_out.forecasts.len(), "rows");
-        let count = folds.iter().max().map_or(0, |last| last + 1);
-        let mut scores = vec![Vec::new(); count];
-        let rows = hold_out.forecasts.iter().zip(&hold_out.doubts);
-        for ((fold, (forecast, doubt)), measured) in folds.iter().zip(rows).zip(dataset.y()) {
-            scores[*fold].push(score(forecast.as_ref().ok().copied(), *measured) / doubt);
+        let mut scores = vec![Vec::new(); count(&folds)];
+        let rows = hold_out.forecasts.iter().zip(&hold_out.expected_errors);
+        for ((fold, (forecast, expected_error)), measured) in
+            folds.iter().zip(rows).zip(dataset.y())
+        {
+            scores[*fold].push(score(forecast.as_ref().ok().copied(), *measured) / expected_error);
         }
         scores
             .iter_mut()
@@ -49,28 +53,33 @@ impl Calibration {
         Self { scores }
     }
 
-    /// The factor q between a forecast of doubt 1 and either end of its interval, 1 or more.
+    /// The factor q between a forecast of expected error 1 and either end of its interval, 1 or more.
     ///
     /// # Errors
-    /// [`NoInterval`] where the folds are too few or too far off.
-    pub fn factor(&self, level: f64) -> Result<f64, NoInterval> {
+    /// A [`Warning`] where the folds are too few or too far off.
+    pub fn factor(&self, level: f64) -> Result<f64, Warning> {
         Ranked::new(&self.scores).bound(level, None).map(f64::exp)
     }
 
-    /// The interval of a forecast (seconds) of a kernel that is in no fold. `doubt`: the fit's
-    /// [doubt](crate::Fitted::doubt) of it.
+    /// The interval of a forecast (seconds) of a kernel that is in no fold. `expected_error`: the fit's
+    /// [expected error](crate::Fitted::expected_error) of it.
     ///
     /// # Errors
-    /// [`NoInterval`] where the folds are too few or too far off, or `forecast` is no time.
-    pub fn interval(&self, forecast: f64, doubt: f64, level: f64) -> Result<Interval, NoInterval> {
-        Interval::new(forecast, self.factor(level)?.powf(doubt), level)
+    /// A [`Warning`] where the folds are too few or too far off, or `forecast` is no time.
+    pub fn interval(
+        &self,
+        forecast: f64,
+        expected_error: f64,
+        level: f64,
+    ) -> Result<Interval, Warning> {
+        Interval::new(forecast, self.factor(level)?.powf(expected_error), level)
     }
 }
 
 impl Interval {
-    pub(super) fn new(forecast: f64, factor: f64, level: f64) -> Result<Self, NoInterval> {
+    pub(super) fn new(forecast: f64, factor: f64, level: f64) -> Result<Self, Warning> {
         if !(forecast > 0.0 && forecast.is_finite()) {
-            return Err(NoInterval::Forecast { forecast });
+            return Err(Warning::NothingToBound { time_s: forecast });
         }
         Ok(Self {
             level,

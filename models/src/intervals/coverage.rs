@@ -1,9 +1,10 @@
-use kerncast_wire::Coverage;
+use kerncast_wire::{Coverage, Warning};
 
-use super::{Calibration, Interval, NoInterval, ranked::Ranked};
+use super::{Calibration, Interval, ranked::Ranked};
 use crate::{
     Dataset, FitError, HoldOut,
-    errors::{mean, median},
+    averages::{mean, middle_median},
+    methods::folds::count,
 };
 
 /// Puts an interval around every held-out forecast, from the errors of the other folds alone, and counts which measured
@@ -14,25 +15,30 @@ use crate::{
 /// each pair of folds. One fold among many moves the others' errors little.
 ///
 /// # Errors
-/// [`NoInterval`] of the first row, where no row has an interval.
+/// The [`Warning`] of the first row, where no row has an interval.
 ///
 /// # Panics
 /// Where `hold_out` was made from a dataset with another number of rows.
-pub fn coverage(dataset: &Dataset, hold_out: &HoldOut, level: f64) -> Result<Coverage, NoInterval> {
+pub fn coverage(dataset: &Dataset, hold_out: &HoldOut, level: f64) -> Result<Coverage, Warning> {
     let folds = dataset.folds(hold_out.key);
     let calibration = Calibration::new(dataset, hold_out);
     let ranked = Ranked::new(&calibration.scores);
     // No better without a fold than with all.
     ranked.bound(level, None)?;
-    let factors: Vec<Result<f64, NoInterval>> = (0..calibration.scores.len())
+    let factors: Vec<Result<f64, Warning>> = (0..calibration.scores.len())
         .map(|fold| ranked.bound(level, Some(fold)).map(f64::exp))
         .collect();
-    let interval = |(&fold, (forecast, doubt)): (&usize, (&Result<f64, FitError>, &f64))| {
-        // Where there is no forecast, there is no time.
-        let forecast = forecast.as_ref().map_or(f64::NAN, |it| *it);
-        Interval::new(forecast, factors[fold]?.powf(*doubt), level)
-    };
-    let rows = hold_out.forecasts.iter().zip(&hold_out.doubts);
+    let interval =
+        |(&fold, (forecast, expected_error)): (&usize, (&Result<f64, FitError>, &f64))| {
+            // Where there is no forecast, there is no time.
+            let forecast = forecast.as_ref().map_or(f64::NAN, |it| *it);
+            Interval::new(
+                forecast,
+                factors[fold].clone()?.powf(*expected_error),
+                level,
+            )
+        };
+    let rows = hold_out.forecasts.iter().zip(&hold_out.expected_errors);
     let intervals: Vec<_> = folds.iter().zip(rows).map(interval).collect();
     within(dataset, hold_out, level, &intervals)
 }
@@ -40,7 +46,7 @@ pub fn coverage(dataset: &Dataset, hold_out: &HoldOut, level: f64) -> Result<Cov
 /// Coverage of rows whose intervals come from another hold-out.
 ///
 /// # Errors
-/// [`NoInterval`] of the first row, where no row has an interval.
+/// The [`Warning`] of the first row, where no row has an interval.
 ///
 /// # Panics
 /// Where `hold_out` was made from a dataset with another number of rows.
@@ -49,13 +55,13 @@ pub fn coverage_by(
     dataset: &Dataset,
     hold_out: &HoldOut,
     level: f64,
-) -> Result<Coverage, NoInterval> {
+) -> Result<Coverage, Warning> {
     let factor = calibration.factor(level);
-    let interval = |(forecast, doubt): (&Result<f64, FitError>, &f64)| {
+    let interval = |(forecast, expected_error): (&Result<f64, FitError>, &f64)| {
         let forecast = forecast.as_ref().map_or(f64::NAN, |it| *it);
-        Interval::new(forecast, factor?.powf(*doubt), level)
+        Interval::new(forecast, factor.clone()?.powf(*expected_error), level)
     };
-    let rows = hold_out.forecasts.iter().zip(&hold_out.doubts);
+    let rows = hold_out.forecasts.iter().zip(&hold_out.expected_errors);
     let intervals: Vec<_> = rows.map(interval).collect();
     within(dataset, hold_out, level, &intervals)
 }
@@ -65,17 +71,16 @@ fn within(
     dataset: &Dataset,
     hold_out: &HoldOut,
     level: f64,
-    intervals: &[Result<Interval, NoInterval>],
-) -> Result<Coverage, NoInterval> {
+    intervals: &[Result<Interval, Warning>],
+) -> Result<Coverage, Warning> {
     if intervals.iter().all(Result::is_err) {
         let first = intervals.first().and_then(|it| it.as_ref().err());
-        return Err(first.copied().unwrap_or(NoInterval::NoForecasts));
+        return Err(first.cloned().unwrap_or(Warning::NothingForecast));
     }
 
     let folds = dataset.folds(hold_out.key);
-    let count = folds.iter().max().map_or(0, |last| last + 1);
     let mut widths = Vec::new();
-    let mut hits = vec![Vec::new(); count];
+    let mut hits = vec![Vec::new(); count(&folds)];
     for ((interval, &fold), &measured) in intervals.iter().zip(&folds).zip(dataset.y()) {
         if let Ok(Interval { low, high, .. }) = interval {
             widths.push((high / low).sqrt());
@@ -89,7 +94,7 @@ fn within(
         level,
         covered: mean(&of_folds).expect(counted),
         covered_rows: mean(&hits.concat()).expect(counted),
-        typical_factor: median(&widths).expect(counted),
+        typical_factor: middle_median(&widths).expect(counted),
         n: widths.len(),
         without: intervals.len() - widths.len(),
     })

@@ -2,9 +2,7 @@
 
 mod calibration;
 mod coverage;
-mod error;
 mod ranked;
 
 pub use calibration::{Calibration, Interval};
 pub use coverage::{coverage, coverage_by};
-pub use error::NoInterval;

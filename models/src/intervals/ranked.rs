@@ -1,4 +1,4 @@
-use super::NoInterval;
+use kerncast_wire::Warning;
 
 /// Shares are sums of 1/n: they come out as a round level only up to rounding.
 const ROUNDING: f64 = 1e-9;
@@ -37,15 +37,15 @@ impl<'a> Ranked<'a> {
     /// cross-conformal prediction (Vovk, "Cross-conformal predictors", 2015): a row's rank is the share of
     /// folds below it, its own counted as below as a whole; the bound is the first score above the rank
     /// that `level` of the rows do not exceed.
-    pub(super) fn bound(&self, level: f64, without: Option<usize>) -> Result<f64, NoInterval> {
+    pub(super) fn bound(&self, level: f64, without: Option<usize>) -> Result<f64, Warning> {
         if !(level > 0.0 && level < 1.0) {
-            return Err(NoInterval::Level { level });
+            return Err(Warning::NoLevel { level });
         }
         let left_out = without.is_some_and(|fold| !self.folds[fold].is_empty());
         let folds = self.count - usize::from(left_out);
         if folds == 0 || level * (folds as f64 + 1.0) - ROUNDING > folds as f64 {
             let needed = (level / (1.0 - level) - ROUNDING).ceil().max(1.0);
-            return Err(NoInterval::TooFewFolds {
+            return Err(Warning::TooFewLeftOut {
                 folds,
                 needed,
                 level,
@@ -64,7 +64,7 @@ impl<'a> Ranked<'a> {
         if score.is_finite() {
             Ok(score)
         } else {
-            Err(NoInterval::NoTimes { level })
+            Err(Warning::TooManyNoTimes { level })
         }
     }
 

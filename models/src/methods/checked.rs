@@ -109,8 +109,8 @@ impl Checked {
             let kernel = self.kernels[*row];
             let place: &mut usize = places.entry(kernel).or_default();
             *place += 1;
-            let of = counts[&kernel].max(share);
-            (*place - 1) * share / of != *place * share / of
+            let count = counts[&kernel].max(share);
+            (*place - 1) * share / count != *place * share / count
         };
         let rows: Vec<usize> = (0..self.y.len()).filter(keep).collect();
         self.rows(&rows)

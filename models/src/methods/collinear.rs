@@ -62,8 +62,9 @@ pub(crate) fn condition_number(z: Array2<f64>) -> f64 {
     largest / values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// Singular values of a square matrix R, which are those of QR: pairs of columns are rotated until all are orthogonal; their
-/// lengths are then the singular values (Hestenes, "Inversion of matrices by biorthogonalization and related results", 1958).
+/// Singular values of a square matrix R, which are those of QR: pairs of columns are rotated until all are orthogonal;
+/// their lengths are then the singular values (Hestenes, "Inversion of matrices by biorthogonalization and related
+/// results", 1958).
 fn singular_values(mut a: Array2<f64>) -> Vec<f64> {
     const ROUNDING: f64 = 1e-15;
     /// The most sweeps, far more than needed.

@@ -5,17 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// The fold of each row (n), from 0, at most `most` of them, no more than there are kernels.
 pub(crate) fn inner_folds(kernels: &[usize], most: usize) -> Vec<usize> {
-    let mut places = BTreeMap::new();
-    let place = |kernel| {
-        let next = places.len();
-        *places.entry(kernel).or_insert(next)
+    let places = numbers(kernels).into_iter();
+    places.map(|place| place % most).collect()
+}
+
+/// Numbers from 0 without a gap for different names, in the order in which these first come.
+pub(crate) fn numbers<T: Ord>(names: impl IntoIterator<Item = T>) -> Vec<usize> {
+    let mut numbers = BTreeMap::new();
+    let number = |name| {
+        let next = numbers.len();
+        *numbers.entry(name).or_insert(next)
     };
-    let places: Vec<usize> = kernels.iter().map(place).collect();
-    places.iter().map(|place| place % most).collect()
+    names.into_iter().map(number).collect()
 }
 
 /// The rows of a fold, and the others.
-pub(super) fn parted(folds: &[usize], fold: usize) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn parted(folds: &[usize], fold: usize) -> (Vec<usize>, Vec<usize>) {
     (0..folds.len()).partition(|&row| folds[row] == fold)
 }
 

@@ -5,10 +5,9 @@ mod checked;
 mod cholesky;
 pub(crate) mod collinear;
 mod error;
-mod folds;
+pub(crate) mod folds;
 mod forest;
 mod known_costs;
-mod median;
 mod nnls;
 mod ols;
 mod overlap;
@@ -29,7 +28,6 @@ use crate::{Fitted, Rows};
 pub use error::FitError;
 pub use forest::ExtraTrees;
 pub use known_costs::KnownCosts;
-use median::weighted_median;
 pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;
 pub use per_worker::PerWorker;
@@ -58,9 +56,10 @@ pub const METHODS: &[&dyn Method] = &[
     &ExtraTrees,
 ];
 
-/// Whether a method's fits can be moved to other hardware ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
+/// Whether a method's fits can be transferred to other hardware
+/// ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
 #[must_use]
-pub fn travels(method: &str) -> bool {
+pub fn is_transferable(method: &str) -> bool {
     // Its twins are called after it.
     method == ByWaves.name() || method.starts_with(WavesForest.name())
 }
@@ -82,7 +81,7 @@ pub trait Method: Debug + Send + Sync {
     }
 
     /// The roles that the method needs beside the counters that grow with the work: those of the launch's geometry.
-    fn asks(&self) -> &'static [Role] {
+    fn geometry_roles(&self) -> &'static [Role] {
         &[]
     }
 
@@ -93,44 +92,14 @@ pub trait Method: Debug + Send + Sync {
     /// [`FitError`] where no trustworthy fit exists; it says why.
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError>;
 
-    /// A shortcut for leaving folds out: forecasts of the first n rows, each by a fit without its fold (`folds`, numbered
-    /// from 0 without a gap); later rows are in every fit. None: the caller refits. Give it only where it equals refitting
-    /// up to rounding, or where refits would forecast another device.
+    /// A shortcut for leaving folds out: forecasts of the first n rows, each by a fit without its fold (`folds`,
+    /// numbered from 0 without a gap); later rows are in every fit. None: the caller refits. Give it only where it
+    /// equals refitting up to rounding, or where refits would forecast another device.
     fn forecasts_without(
         &self,
         _rows: &Rows<'_>,
         _folds: &[usize],
     ) -> Option<Vec<Result<f64, FitError>>> {
         None
-    }
-}
-
-impl<M: Method + ?Sized> Method for &M {
-    fn name(&self) -> &'static str {
-        (**self).name()
-    }
-
-    fn revision(&self) -> u32 {
-        (**self).revision()
-    }
-
-    fn suits(&self, roles: &[Option<Role>]) -> bool {
-        (**self).suits(roles)
-    }
-
-    fn asks(&self) -> &'static [Role] {
-        (**self).asks()
-    }
-
-    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        (**self).fit(rows)
-    }
-
-    fn forecasts_without(
-        &self,
-        rows: &Rows<'_>,
-        folds: &[usize],
-    ) -> Option<Vec<Result<f64, FitError>>> {
-        (**self).forecasts_without(rows, folds)
     }
 }

@@ -1,6 +1,10 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
-use super::{checked::Checked, folds::inner_folds, relative::NOISE};
+use super::{
+    checked::Checked,
+    folds::{inner_folds, parted},
+    relative::NOISE,
+};
 use crate::{
     Costs,
     fitted::{power, root},
@@ -8,10 +12,10 @@ use crate::{
 };
 
 /// The most steps, far more than needed: they end when they no longer help.
-const STEPS: usize = 20;
+const MOST_STEPS: usize = 20;
 
 /// The least by which a step lowers the loss: a smaller gain ends the search.
-const ARRIVED: f64 = 1e-5;
+const LEAST_GAIN: f64 = 1e-5;
 
 /// The most rows that such a fit looks at: its steps would take minutes over a hundred thousand.
 pub(super) const MOST_ROWS: usize = 4096;
@@ -64,7 +68,7 @@ impl Overlap {
     pub(super) fn solve(&self, aim: &Aim<'_>, start: Array1<f64>) -> Array1<f64> {
         let mut costs = start;
         let mut loss = self.loss(&costs, aim);
-        for _ in 0..STEPS {
+        for _ in 0..MOST_STEPS {
             let direction = self.next(&costs, aim) - &costs;
             let shorter = [1.0, 0.5, 0.25, 0.125].into_iter();
             let mut tried = shorter.map(|part| {
@@ -75,7 +79,7 @@ impl Overlap {
                 break;
             };
             costs = better;
-            if loss - less < ARRIVED {
+            if loss - less < LEAST_GAIN {
                 break;
             }
             loss = less;
@@ -161,8 +165,7 @@ pub(super) fn best_setting<S: Copy>(
     let weights = checked.kernels_equally();
     let error = |&setting: &S| -> f64 {
         let of_fold = |fold| {
-            let (out, rest): (Vec<usize>, Vec<usize>) =
-                (0..folds.len()).partition(|&row| folds[row] == fold);
+            let (out, rest) = parted(&folds, fold);
             if rest.is_empty() {
                 return 0.0;
             }

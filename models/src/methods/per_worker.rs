@@ -7,7 +7,7 @@ use super::{
     nnls::fitted,
     relative::{Loss, Relative},
 };
-use crate::{Cost, Fitted, Rows, rows::first_playing};
+use crate::{Cost, Fitted, Rows, fitted::shared_out, rows::first_with_role};
 
 /// T = c0 + Σ ci·xi + Σ li·xi ÷ work-items + Σ gi·xi ÷ work-groups, no cost below 0, by least absolute
 /// relative errors, kernels weighted equally.
@@ -67,7 +67,7 @@ impl Method for PerWorker {
 
 /// The columns, out of those that vary, that count workers.
 pub(super) fn workers(roles: &[Option<Role>], columns: &[usize]) -> Vec<usize> {
-    let find = |alternatives: &&[Role]| first_playing(roles, columns, alternatives);
+    let find = |alternatives: &&[Role]| first_with_role(roles, columns, alternatives);
     WORKERS.iter().filter_map(find).collect()
 }
 
@@ -75,14 +75,8 @@ pub(super) fn workers(roles: &[Option<Role>], columns: &[usize]) -> Vec<usize> {
 fn terms(x: ArrayView2<'_, f64>, columns: &[usize], over: &[usize]) -> Array2<f64> {
     let k = columns.len();
     Array2::from_shape_fn((x.nrows(), k * (1 + over.len())), |(row, at)| {
-        let events = x[(row, columns[at % k])];
-        match at / k {
-            0 => events,
-            place => share(events, x[(row, over[place - 1])]),
-        }
+        // The first k terms are shared out over nothing.
+        let over = &over[(at / k).saturating_sub(1)..at / k];
+        shared_out(x[(row, columns[at % k])], x.row(row), over)
     })
-}
-
-fn share(events: f64, over: f64) -> f64 {
-    if over > 0.0 { events / over } else { 0.0 }
 }

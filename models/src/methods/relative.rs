@@ -54,11 +54,8 @@ impl Relative {
         let mut costs = self.weighted(weights, loss.ridge, &zero);
         for _ in 0..loss.rounds {
             let errors = self.shares.dot(&costs) - 1.0;
-            let weights: Vec<f64> = weights
-                .iter()
-                .zip(&errors)
-                .map(|(weight, error)| weight / error.hypot(NOISE))
-                .collect();
+            let robust = |(weight, error): (&f64, &f64)| weight / error.hypot(NOISE);
+            let weights: Vec<f64> = weights.iter().zip(&errors).map(robust).collect();
             costs = self.weighted(&weights, loss.ridge, &costs);
         }
         costs
@@ -80,11 +77,8 @@ impl Relative {
 
     /// Costs in seconds per event: those of the terms (k), and the constant.
     pub(super) fn seconds(&self, costs: &Array1<f64>) -> (Vec<f64>, f64) {
-        let mut seconds: Vec<f64> = costs
-            .iter()
-            .zip(&self.units)
-            .map(|(c, unit)| c / unit)
-            .collect();
+        let costs = costs.iter().zip(&self.units);
+        let mut seconds: Vec<f64> = costs.map(|(cost, unit)| cost / unit).collect();
         let constant = seconds.pop().unwrap_or_default();
         (seconds, constant)
     }

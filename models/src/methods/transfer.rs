@@ -20,17 +20,17 @@ impl Method for Transfer<'_> {
     }
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
-        super::travels(self.name()) && self.method.suits(roles)
+        super::is_transferable(self.name()) && self.method.suits(roles)
     }
 
-    fn asks(&self) -> &'static [Role] {
-        self.method.asks()
+    fn geometry_roles(&self) -> &'static [Role] {
+        self.method.geometry_roles()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let fit = self.method.fit(rows)?;
-        let there = fit.for_other_gpu(rows.roles, self.from, self.to);
-        there.ok_or(FitError::NothingKnown {
+        let transferred = fit.for_other_gpu(rows.roles, self.from, self.to);
+        transferred.ok_or(FitError::NothingKnown {
             counters: rows.roles.len(),
         })
     }

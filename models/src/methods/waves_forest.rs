@@ -15,7 +15,8 @@ use crate::{Corrected, Fitted, Form, Rows, Tree, fitted::mean_of_trees};
 /// leave out. They learn from forecasts of kernels that the costs had not seen (stacking: Wolpert, Neural Networks 5,
 /// 1992), since errors on fitted kernels are too small.
 ///
-/// Further trees learn how far off the corrected forecast still is for such rows, again on kernels left out: its doubt.
+/// Further trees learn how far off the corrected forecast still is for such rows, again on kernels left out: its
+/// expected error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WavesForest;
 
@@ -31,15 +32,15 @@ const CORRECTIONS: Growth = Growth {
 /// like each other.
 const BELIEVED_SHARE: f64 = 0.75;
 
-/// Growth of the trees that correct rows of other folds; the doubts are learned from what is left of those rows'
-/// errors.
+/// Growth of the trees that correct rows of other folds; the expected errors are learned from what is left of those
+/// rows' errors.
 const FOLD_CORRECTIONS: Growth = Growth {
     trees: 30,
     ..CORRECTIONS
 };
 
-/// Growth of the trees of doubts. Errors vary more than corrections: a leaf needs more rows to know them.
-const DOUBTS: Growth = Growth {
+/// Growth of the trees of expected errors. Errors vary more than corrections: a leaf needs more rows to know them.
+const ERROR_GROWTH: Growth = Growth {
     trees: 50,
     leaf: 10,
     tried: 3,
@@ -59,8 +60,8 @@ impl Method for WavesForest {
         ByWaves.suits(roles)
     }
 
-    fn asks(&self) -> &'static [Role] {
-        ByWaves.asks()
+    fn geometry_roles(&self) -> &'static [Role] {
+        ByWaves.geometry_roles()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
@@ -74,14 +75,10 @@ impl Method for WavesForest {
             costs,
             fitted: None,
             corrections: Vec::new(),
-            doubts: Vec::new(),
+            error_trees: Vec::new(),
         };
-        let features: Vec<Vec<f64>> = checked
-            .x
-            .rows()
-            .into_iter()
-            .map(|row| corrected.features(row).1)
-            .collect();
+        let x = checked.x.rows().into_iter();
+        let features: Vec<Vec<f64>> = x.map(|row| corrected.features(row).1).collect();
         let columns = features.first().map_or(0, Vec::len);
         let mut ground = Ground {
             x: Array2::from_shape_fn((features.len(), columns).f(), |(row, at)| features[row][at]),
@@ -93,13 +90,11 @@ impl Method for WavesForest {
         if count(&folds) > 1 {
             ground.y = errors_left_out(&setup, &checked, &folds)?;
             corrected.corrections = ground.trees(CORRECTIONS);
-            let nodes = corrected
-                .corrections
-                .iter_mut()
-                .flat_map(|tree| &mut tree.nodes);
+            let trees = corrected.corrections.iter_mut();
+            let nodes = trees.flat_map(|tree| &mut tree.nodes);
             nodes.for_each(|node| node.value *= BELIEVED_SHARE);
             ground.y = errors_of_corrected(&ground, &folds);
-            corrected.doubts = ground.trees(DOUBTS);
+            corrected.error_trees = ground.trees(ERROR_GROWTH);
         }
         Ok(Fitted {
             dropped: dropped(&corrected.costs, ranges.len()),

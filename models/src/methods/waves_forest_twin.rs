@@ -29,8 +29,8 @@ impl Method for WavesForestTwin {
         WavesForest.suits(roles)
     }
 
-    fn asks(&self) -> &'static [Role] {
-        WavesForest.asks()
+    fn geometry_roles(&self) -> &'static [Role] {
+        WavesForest.geometry_roles()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {

@@ -54,6 +54,6 @@ fn a_role_is_a_whole_name() {
         "aiwc:workitems",
         "aiwc:total_instruction_count",
     ];
-    let roles = Roles::of(&roles(&names.map(str::to_owned))).expect("both roles");
+    let roles = Roles::find(&roles(&names.map(str::to_owned))).expect("both roles");
     assert_eq!((roles.instructions, roles.items), (2, 1));
 }

@@ -29,8 +29,8 @@ fn times_that_are_sums_of_costs_are_forecast_exactly_from_counters() {
 #[test]
 fn each_part_of_the_sources_time_is_scaled_by_its_own_ratio() {
     let data = dataset(seconds, slower);
-    let found = forecasts(&data, &FromCountersAndTime);
-    for (forecast, time) in found.into_iter().zip(data.y()) {
+    let pair_forecasts = forecasts(&data, &FromCountersAndTime);
+    for (forecast, time) in pair_forecasts.into_iter().zip(data.y()) {
         assert_close(forecast, *time, 1e-3);
     }
 }
@@ -64,8 +64,8 @@ fn the_baseline_is_the_median_ratio_of_the_other_kernels() {
         factor * seconds(counters)
     };
     let data = dataset(seconds, ratio);
-    let found = forecasts(&data, &ByMedianRatio).into_iter();
-    for (forecast, time) in found.zip(data.x().column(3)) {
+    let by_ratio = forecasts(&data, &ByMedianRatio).into_iter();
+    for (forecast, time) in by_ratio.zip(data.x().column(3)) {
         assert_close(forecast, 3.0 * time, 1e-12);
     }
 }
@@ -77,8 +77,8 @@ fn the_paper_takes_the_sources_time_as_one_more_variable() {
     let counted_on =
         |[instructions, items, _]: [f64; 3]| 1e-6 + 1e-9 * (instructions * items).sqrt();
     let data = dataset(counted_on, |counters| 3.0 * counted_on(counters) + 2e-6);
-    let found = forecasts(&data, &Paper::CountersAndTime);
-    for (forecast, time) in found.into_iter().zip(data.y()) {
+    let papers = forecasts(&data, &Paper::CountersAndTime);
+    for (forecast, time) in papers.into_iter().zip(data.y()) {
         assert_close(forecast, *time, 1e-9);
     }
 }

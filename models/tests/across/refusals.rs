@@ -43,7 +43,7 @@ fn what_has_no_role_or_no_time_is_refused() {
     let rows = data.rows();
     let mut unknown = data.roles().to_vec();
     unknown[0] = None;
-    let error = Roles::of(&unknown).expect_err("no instructions");
+    let error = Roles::find(&unknown).expect_err("no instructions");
     let expected = "no counter of instructions: none plays a role that counts them: item_instructions, \
         instructions, ir_instructions";
     assert_eq!(error.to_string(), expected);

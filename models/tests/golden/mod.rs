@@ -60,7 +60,7 @@ fn truncate(fit: &mut Fitted) {
         Form::Forest(forest) => forest.trees.truncate(3),
         Form::Corrected(corrected) => {
             corrected.corrections.truncate(3);
-            corrected.doubts.truncate(3);
+            corrected.error_trees.truncate(3);
         }
         _ => {}
     }

@@ -10,7 +10,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::common::with_roles;
 
-/// Of every role that methods ask for, and one that no method knows.
+/// A counter of every role that methods ask for, and one that no method knows.
 const NAMES: [&str; 5] = [
     "oclgrind:instructions",
     "launch:work_items",
@@ -46,13 +46,13 @@ fn rows() -> impl Strategy<Value = Vec<(usize, Vec<f64>, f64)>> {
     prop_oneof![4 => vec(row(), 0..9), 1 => same, 1 => constant]
 }
 
-fn methods() -> Vec<Box<dyn Method>> {
-    let mut methods: Vec<Box<dyn Method>> = METHODS.iter().map(|&it| Box::new(it) as _).collect();
-    methods.push(Box::new(FromCounters));
-    methods.push(Box::new(FromCountersAndTime));
-    methods.push(Box::new(ByMedianRatio));
-    methods.push(Box::new(Paper::Counters));
-    methods.push(Box::new(Paper::CountersAndTime));
+fn methods() -> Vec<&'static dyn Method> {
+    let mut methods = METHODS.to_vec();
+    methods.push(&FromCounters);
+    methods.push(&FromCountersAndTime);
+    methods.push(&ByMedianRatio);
+    methods.push(&Paper::Counters);
+    methods.push(&Paper::CountersAndTime);
     methods
 }
 
@@ -78,7 +78,7 @@ proptest! {
                 let _ = warnings(&dataset, &fit);
             }
             for key in [HoldOutKey::Row, HoldOutKey::Kernel] {
-                let held_out = hold_out(&dataset, key, &*method);
+                let held_out = hold_out(&dataset, key, method);
                 prop_assert_eq!(held_out.forecasts.len(), rows.len());
                 let forecasts = held_out.forecasts.iter().flatten();
                 prop_assert!(forecasts.clone().all(|it| it.is_finite()), "{}", method.name());

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use kerncast_models::{
-    Contender, Dataset, ErrorReport, Errors, HoldOutKey, KernelErrors, judged_by, lead,
-    may_succeed, rank,
+    Contender, Dataset, ErrorReport, Errors, HoldOutKey, KernelErrors, lead, may_succeed, rank,
+    ranking_key,
 };
 
 fn errors(factor: f64) -> Errors {
@@ -45,7 +45,7 @@ fn what_is_judged_is_the_factor_and_not_per_cent() {
     assert_eq!(rank(&[too_short, too_long]), [1, 0]);
 }
 
-/// Of a forecast at or below 0 there is no logarithm: the rest of the rows could hide it.
+/// A forecast at or below 0 has no logarithm: the rest of the rows could hide it.
 #[test]
 fn a_forecast_at_or_below_0_or_none_is_worse_than_any() {
     let far_off = of(errors(50.0));
@@ -78,10 +78,10 @@ fn families_judge_where_there_are_five() {
             .expect("a dataset")
     };
     let (five, four) = (of_families(5), of_families(4));
-    assert_eq!(judged_by(&five, &[Kernel, Family, Row]), Some(Family));
-    assert_eq!(judged_by(&four, &[Kernel, Family, Row]), Some(Kernel));
-    assert_eq!(judged_by(&five, &[Kernel]), Some(Kernel));
-    assert_eq!(judged_by(&five, &[]), None);
+    assert_eq!(ranking_key(&five, &[Kernel, Family, Row]), Some(Family));
+    assert_eq!(ranking_key(&four, &[Kernel, Family, Row]), Some(Kernel));
+    assert_eq!(ranking_key(&five, &[Kernel]), Some(Kernel));
+    assert_eq!(ranking_key(&five, &[]), None);
 }
 
 #[test]

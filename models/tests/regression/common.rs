@@ -48,7 +48,7 @@ pub(crate) fn fit(
     })
 }
 
-/// Of each row of `x`.
+/// The forecast of each row of `x`.
 pub(crate) fn forecasts(fit: &Fitted, x: ArrayView2<'_, f64>) -> Array1<f64> {
     x.rows().into_iter().map(|row| fit.predict(row)).collect()
 }

@@ -1,4 +1,4 @@
-use kerncast_models::{ByWaves, Dataset, Fitted, Form, Method, Place};
+use kerncast_models::{ByWaves, Dataset, Fitted, Form, Method, Resource};
 use ndarray::{Array1, Array2};
 
 use super::common::{assert_close, with_roles};
@@ -53,7 +53,7 @@ fn what_a_core_does_adds_up() {
     let seconds = |column: usize| {
         let term = waves.terms.iter().find(|it| it.column == column);
         let term = term.expect("a cost");
-        assert!(term.place == Place::Core, "{term:?}");
+        assert!(term.resource == Resource::Core, "{term:?}");
         term.seconds
     };
     assert_close(seconds(3) / seconds(2), 2.0 * 16.0 / 0.3, 0.2);

@@ -14,7 +14,7 @@ fn report(data: &Dataset, forecasts: &[Option<f64>]) -> ErrorReport {
             .iter()
             .map(|f| f.ok_or_else(|| refusal.clone()))
             .collect(),
-        doubts: vec![1.0; forecasts.len()],
+        expected_errors: vec![1.0; forecasts.len()],
     };
     errors(data, &held_out)
 }

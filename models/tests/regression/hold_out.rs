@@ -88,17 +88,17 @@ impl Method for Refits {
     }
 }
 
-/// Rows 3 and 53 leave together: it is as if they were of one kernel.
+/// Rows 3 and 53 leave as_one_kernel: it is as if they were of one kernel.
 #[test]
 fn refits_leave_a_fiftieth_of_many_rows_out() {
     let row = |at: u16| ("a", [f64::from(at)], 1.0 + f64::from(at % 7));
     let rows: Vec<_> = (0..100).map(row).collect();
     let refitted = hold_out(&dataset(&rows), HoldOutKey::Row, &Refits);
-    let mut together = rows.clone();
-    together[3].0 = "b";
-    together[53].0 = "b";
+    let mut as_one_kernel = rows.clone();
+    as_one_kernel[3].0 = "b";
+    as_one_kernel[53].0 = "b";
     let held_out = hold_out(
-        &dataset(&together),
+        &dataset(&as_one_kernel),
         HoldOutKey::Kernel,
         &OrdinaryLeastSquares,
     );
@@ -160,7 +160,7 @@ fn an_absurd_forecast_is_a_refusal() {
     }
 }
 
-/// Rows of a generated kernel are learned from, whatever is left out, and nobody is judged by them: kernel b is
+/// Rows of a generated kernel are learned from, whatever is left out, and nobody is with_errors by them: kernel b is
 /// forecast by a's rows and theirs.
 #[test]
 fn generated_rows_are_in_every_fit_and_in_no_fold() {
@@ -180,8 +180,8 @@ fn generated_rows_are_in_every_fit_and_in_no_fold() {
         // As without b in `line`.
         assert_close(*b.as_ref().expect("b"), 4.0 + 1.25 * 18.0 / 8.75, 1e-12);
         let report = errors(&data, &held_out);
-        let judged: Vec<&str> = report.kernels.iter().map(|it| &*it.kernel).collect();
-        assert_eq!(judged, ["a", "b"]);
+        let with_errors: Vec<&str> = report.kernels.iter().map(|it| &*it.kernel).collect();
+        assert_eq!(with_errors, ["a", "b"]);
         assert_eq!(report.overall.expect("errors").n, 2);
     }
     assert_eq!(

@@ -1,7 +1,8 @@
 //! Intervals from held-out errors: by hand, and what must hold for any.
 
 use super::common::{assert_close, dataset};
-use kerncast_models::{Calibration, Dataset, FitError, HoldOut, HoldOutKey, NoInterval, coverage};
+use kerncast_models::{Calibration, Dataset, FitError, HoldOut, HoldOutKey, coverage};
+use kerncast_wire::Warning;
 use proptest::{collection::vec, prelude::*};
 
 /// Rows as (kernel, ln(forecast ÷ measured)); NaN is a refusal, infinity a forecast of −1.
@@ -15,7 +16,7 @@ fn held_out(rows: &[(&str, f64)]) -> (Dataset, HoldOut) {
     let hold_out = HoldOut {
         key: HoldOutKey::Kernel,
         forecasts: rows.iter().map(forecast).collect(),
-        doubts: vec![1.0; rows.len()],
+        expected_errors: vec![1.0; rows.len()],
     };
     (dataset(&counted), hold_out)
 }
@@ -53,7 +54,7 @@ fn too_few_kernels_say_how_many_are_needed() {
     let none = Calibration { scores: Vec::new() };
     assert!(matches!(
         none.factor(1e-12),
-        Err(NoInterval::TooFewFolds { folds: 0, .. })
+        Err(Warning::TooFewLeftOut { folds: 0, .. })
     ));
     let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
     let nine = names.map(|name| (name, 0.1));
@@ -69,7 +70,7 @@ fn too_few_kernels_say_how_many_are_needed() {
 fn a_level_is_a_share() {
     for level in [0.0, 1.0, -0.5, 90.0, f64::NAN] {
         let refusal = calibration(&THREE).factor(level).expect_err("a refusal");
-        assert!(matches!(refusal, NoInterval::Level { .. }), "{refusal:?}");
+        assert!(matches!(refusal, Warning::NoLevel { .. }), "{refusal:?}");
     }
 }
 
@@ -80,12 +81,12 @@ fn impossible_times_are_not_forgotten() {
         let calibration = calibration(&[("a", 0.1), ("b", bad), ("c", 0.2)]);
         assert_close(calibration.factor(0.3).expect("low"), f64::exp(0.2), 1e-12);
         let refusal = calibration.factor(0.75).expect_err("a refusal");
-        assert_eq!(refusal, NoInterval::NoTimes { level: 0.75 });
+        assert_eq!(refusal, Warning::TooManyNoTimes { level: 0.75 });
     }
     let refusal = calibration(&THREE)
         .interval(-1.0, 1.0, 0.5)
         .expect_err("a refusal");
-    assert_eq!(refusal, NoInterval::Forecast { forecast: -1.0 });
+    assert_eq!(refusal, Warning::NothingToBound { time_s: -1.0 });
 }
 
 /// At 0.6, leaving out a: half of the rows, c's, rank at 1, the others at 2, and nothing lies above. So it
@@ -117,7 +118,7 @@ fn coverage_counts_rows_without_an_interval() {
     let (data, hold_out) = held_out(&THREE);
     let refusal = coverage(&data, &hold_out, 0.7).expect_err("a refusal");
     assert!(
-        matches!(refusal, NoInterval::TooFewFolds { folds: 2, .. }),
+        matches!(refusal, Warning::TooFewLeftOut { folds: 2, .. }),
         "{refusal:?}"
     );
     let (data, hold_out) = held_out(&[]);

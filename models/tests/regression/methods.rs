@@ -1,4 +1,4 @@
-//! The methods beside the paper's: answers known by construction, guards, and what holds for all.
+//! The methods beside the paper's: answers with_workers by construction, guards, and what holds for all.
 
 use super::common::{assert_close, dataset, forecasts};
 use kerncast_models::{
@@ -117,8 +117,8 @@ fn latency_is_told_from_throughput() {
             })
             .expect("a fit")
     };
-    let known = named("launch:work_items");
-    let latency = costs(&known)
+    let with_workers = named("launch:work_items");
+    let latency = costs(&with_workers)
         .terms
         .iter()
         .find(|term| term.over == [0] && term.column == 1);
@@ -130,7 +130,7 @@ fn latency_is_told_from_throughput() {
             .mean()
             .expect("rows")
     };
-    assert!(error(&known) < 0.05, "{}", error(&known));
+    assert!(error(&with_workers) < 0.05, "{}", error(&with_workers));
     assert!(
         error(&named("launch:something")) > 0.1,
         "{}",

@@ -57,7 +57,7 @@ proptest! {
         match key {
             // By its leverage a row is taken out again, which leaves rounding.
             HoldOutKey::Row => {
-                let of = |it: &HoldOut| HoldOut { forecasts: vec![it.forecasts[at].clone()], doubts: vec![1.0], ..*it };
+                let of = |it: &HoldOut| HoldOut { forecasts: vec![it.forecasts[at].clone()], expected_errors: vec![1.0], ..*it };
                 agree(&of(&before), &of(&after), &[0])?;
             }
             _ => for row in (0..rows.len()).filter(|&row| rows[row].0 == rows[at].0) {

@@ -9,12 +9,12 @@ fn pair(kernel: usize, measured: f64, forecast: f64) -> LeftOutPair {
         kernel: format!("k{kernel}"),
         measured,
         forecast,
-        doubt: 1.0,
+        expected_error: 1.0,
         second: SecondSpeedup::Absent,
     }
 }
 
-/// Of twenty kernels: forecasts of 1.05 are right for every second one, those of 2 and of ½ always.
+/// Pairs of twenty kernels: forecasts of 1.05 are right for every second one, those of 2 and of ½ always.
 fn twenty() -> Vec<LeftOutPair> {
     (0..20)
         .flat_map(|at| {
@@ -40,10 +40,10 @@ fn a_verdict_is_given_where_kernels_left_out_were_right_often_enough() {
     let errors = speedups.errors().expect("pairs");
     assert_eq!((errors.n, errors.kernels), (60, 20));
     assert_close(errors.right, 50.0 / 60.0, 1e-12);
-    let of = |it| errors.of(it).map(|it| (it.given, it.right));
-    assert_eq!(of(SpeedupVerdict::PaysOff), Some((20, 20)));
-    assert_eq!(of(SpeedupVerdict::DoesNot), Some((20, 20)));
-    assert_eq!(of(SpeedupVerdict::TooClose), None);
+    let given_and_right = |it| errors.of_verdict(it).map(|it| (it.given, it.right));
+    assert_eq!(given_and_right(SpeedupVerdict::PaysOff), Some((20, 20)));
+    assert_eq!(given_and_right(SpeedupVerdict::DoesNot), Some((20, 20)));
+    assert_eq!(given_and_right(SpeedupVerdict::TooClose), None);
 }
 
 /// Pairs at 1.2 are right for four in five: together with those further off more than nine in ten are.
@@ -116,10 +116,10 @@ fn a_second_opinion_has_to_say_the_same() {
         );
     }
     assert_eq!(
-        SecondSpeedup::of(true, Some(f64::INFINITY)),
+        SecondSpeedup::new(true, Some(f64::INFINITY)),
         SecondSpeedup::Unknown
     );
-    assert_eq!(SecondSpeedup::of(false, Some(2.0)), SecondSpeedup::Absent);
+    assert_eq!(SecondSpeedup::new(false, Some(2.0)), SecondSpeedup::Absent);
 }
 
 #[test]
@@ -136,14 +136,16 @@ fn always_the_same_is_no_verdict() {
 fn an_interval_holds_ratios_of_nine_in_ten_kernels() {
     // Off by 1 %, 2 %, … 20 %, the doubtful ones by twice as much.
     let pairs = (1..=20).flat_map(|at| {
-        [1.0, 2.0].map(|doubt| LeftOutPair {
-            doubt,
-            ..pair(at, 1.5, 1.5 * f64::exp(0.01 * doubt * at as f64))
+        [1.0, 2.0].map(|expected_error| LeftOutPair {
+            expected_error,
+            ..pair(at, 1.5, 1.5 * f64::exp(0.01 * expected_error * at as f64))
         })
     });
     let speedups = Speedups::new(pairs.collect());
-    let reach = |doubt| {
-        let interval = speedups.interval(2.0, doubt, 0.9).expect("enough kernels");
+    let reach = |expected_error| {
+        let interval = speedups
+            .interval(2.0, expected_error, 0.9)
+            .expect("enough kernels");
         assert_close(interval.low * interval.high, 4.0, 1e-12);
         (interval.high / 2.0).ln()
     };

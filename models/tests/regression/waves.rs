@@ -1,5 +1,5 @@
 use kerncast_models::{
-    ByWaves, Dataset, DropReason, FitError, Fitted, Form, HoldOutKey, KnownCosts, Method, Place,
+    ByWaves, Dataset, DropReason, FitError, Fitted, Form, HoldOutKey, KnownCosts, Method, Resource,
     Waves, errors, hold_out,
 };
 use kerncast_wire::{Facts, Holds, PerCycle};
@@ -137,16 +137,16 @@ fn costs_the_cycle_and_the_multiprocessors_are_found() {
     let waves = waves(&fit);
     assert_close(waves.workers.multiprocessors, MULTIPROCESSORS, 0.0);
     assert_close(waves.constant, 4e-6, 0.05);
-    let cost = |column: usize, place: Place, in_loads: bool| {
-        let same = |it: &&kerncast_models::Work| {
-            it.column == column && it.place == place && it.each.is_some() == in_loads
+    let cost = |column: usize, resource: Resource, in_loads: bool| {
+        let same = |it: &&kerncast_models::EventCost| {
+            it.column == column && it.resource == resource && it.conversion.is_some() == in_loads
         };
         waves.terms.iter().find(same).expect("a cost").seconds
     };
-    assert_close(cost(0, Place::Multiprocessor, false), 0.25 * CYCLE, 0.2);
-    assert_close(cost(0, Place::Warp, false), 3.0 * CYCLE, 0.2);
-    assert_close(cost(5, Place::Warp, true), 90.0 * CYCLE, 0.2);
-    let shared = cost(2, Place::Device, false);
+    assert_close(cost(0, Resource::Multiprocessor, false), 0.25 * CYCLE, 0.2);
+    assert_close(cost(0, Resource::Warp, false), 3.0 * CYCLE, 0.2);
+    assert_close(cost(5, Resource::Warp, true), 90.0 * CYCLE, 0.2);
+    let shared = cost(2, Resource::Device, false);
     assert_close(shared, 100.0 * CYCLE / MULTIPROCESSORS, 0.3);
 }
 
@@ -178,22 +178,22 @@ fn gpu(multiprocessors: u32, clock_mhz: f64) -> Facts {
 }
 
 #[test]
-fn a_fit_that_is_told_of_another_gpu_forecasts_its_times() {
+fn a_fit_transferred_to_another_gpu_forecasts_its_times() {
     let data = samples();
     let fit = fit(&data);
     let (own, other) = (gpu(80, 2000.0), gpu(30, 800.0));
-    let told = fit
+    let transferred = fit
         .for_other_gpu(data.roles(), &own, &other)
         .expect("costs");
     let mut worst: f64 = 0.0;
     for (_, counted, time) in rows_of(30.0, 1.0 / 800e6) {
         let row = Array1::from(counted.to_vec());
-        worst = worst.max((told.predict(row.view()) / time).ln().abs());
-        // Untold it is off by what lies between the two.
+        worst = worst.max((transferred.predict(row.view()) / time).ln().abs());
+        // Not transferred it is off by what lies between the two.
         assert!(fit.predict(row.view()) < time);
     }
     assert!(worst < 0.15, "{worst}");
-    // Told of itself it says the same.
+    // Transferred to its own GPU it is the same.
     let same = fit.for_other_gpu(data.roles(), &own, &own).expect("costs");
     assert_eq!(same, fit);
     let by_sums = KnownCosts.fit(&data.rows()).expect("a fit");

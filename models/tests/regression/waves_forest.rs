@@ -24,7 +24,7 @@ fn factor(data: &Dataset, method: &dyn Method) -> f64 {
     errors.factor.expect("forecasts above 0")
 }
 
-/// Of which three quarters are believed.
+/// Three quarters of a correction are believed.
 #[test]
 fn trees_say_what_costs_leave_out() {
     let data = off();
@@ -55,9 +55,9 @@ fn intervals_are_as_wide_as_a_row_is_hard() {
     });
     let held_out = hold_out(&data, HoldOutKey::Kernel, &WavesForest);
     let mean = |filled: bool| {
-        let these = (0..held_out.doubts.len()).filter(|&row| self::filled(row) == filled);
-        let doubts: Vec<f64> = these.map(|row| held_out.doubts[row]).collect();
-        doubts.iter().sum::<f64>() / doubts.len() as f64
+        let these = (0..held_out.expected_errors.len()).filter(|&row| self::filled(row) == filled);
+        let expected_errors: Vec<f64> = these.map(|row| held_out.expected_errors[row]).collect();
+        expected_errors.iter().sum::<f64>() / expected_errors.len() as f64
     };
     assert!(
         mean(false) > 2.0 * mean(true),
@@ -66,8 +66,10 @@ fn intervals_are_as_wide_as_a_row_is_hard() {
         mean(true)
     );
     let calibration = Calibration::new(&data, &held_out);
-    let width = |doubt: f64| {
-        let interval = calibration.interval(1.0, doubt, 0.8).expect("ten kernels");
+    let width = |expected_error: f64| {
+        let interval = calibration
+            .interval(1.0, expected_error, 0.8)
+            .expect("ten kernels");
         (interval.high / interval.low).ln() / 2.0
     };
     assert_close(width(0.2), 2.0 * width(0.1), 1e-9);
@@ -99,7 +101,7 @@ fn one_kernel_is_not_corrected() {
         .map(|method| method.fit(&one.rows()).expect("a fit"));
     for row in one.x().rows() {
         assert_close(corrected.predict(row), costs.predict(row), 0.0);
-        assert_close(corrected.doubt(row), 1.0, 0.0);
+        assert_close(corrected.expected_error(row), 1.0, 0.0);
     }
 }
 

@@ -10,14 +10,14 @@ pub(crate) mod oclgrind;
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
 use csv::ReaderBuilder;
-use kerncast_wire::{CounterKind, Role};
+use kerncast_wire::{
+    CounterKind, Role,
+    provider::{LAUNCH, OCLGRIND, ROCPROFV3},
+};
 use serde::{Deserialize, Deserializer};
 
 pub use geometry::geometry;
 pub use names::{TwoNames, resolve, role, roles};
-
-/// The provider that counts from the source alone.
-pub const ANALYSIS: &str = "analysis";
 
 /// A counter of a provider: a line of the table.
 #[derive(Clone, Debug, Deserialize)]
@@ -114,7 +114,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static Counter)> {
 /// The provider under whose names another one counts: AMD's older and wider tools have rocprofv3's names.
 fn counted_as(provider: &str) -> &str {
     match provider {
-        "rocprof" | "rocprofiler_compute" => "rocprofv3",
+        "rocprof" | "rocprofiler_compute" => ROCPROFV3,
         other => other,
     }
 }
@@ -150,8 +150,8 @@ pub fn describe(provider: &str, name: &str) -> Option<Description> {
     find(provider, name)
         .map(Description::from)
         .or_else(|| match counted_as(provider) {
-            "rocprofv3" => amd::describe_unit(name),
-            "oclgrind" => oclgrind::describe_instruction(name),
+            ROCPROFV3 => amd::describe_unit(name),
+            OCLGRIND => oclgrind::describe_instruction(name),
             _ => None,
         })
 }
@@ -173,7 +173,7 @@ pub fn grows_with_work(provider: &str, name: &str) -> bool {
     let counts_workers = matches!(known.role, Some(Role::WorkItems | Role::WorkGroups));
     match known.kind {
         CounterKind::Volume => true,
-        CounterKind::Launch => provider == "launch" && counts_workers,
+        CounterKind::Launch => provider == LAUNCH && counts_workers,
         CounterKind::Rate | CounterKind::Cycles => false,
     }
 }

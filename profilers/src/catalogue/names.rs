@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::Role;
+use kerncast_wire::{Role, provider::NCU};
 use thiserror::Error;
 
 use super::{all, find, ncu, of_provider};
@@ -57,7 +57,7 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
             counted.remove(alias);
         }
     }
-    if provider == "ncu" {
+    if provider == NCU {
         ncu::add_launched(counted);
     }
     Ok(())

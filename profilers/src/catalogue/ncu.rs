@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use kerncast_wire::provider::NCU;
+
 use super::find;
 
 /// The counter of the launch's time.
@@ -34,6 +36,6 @@ pub(super) fn add_launched(counted: &mut BTreeMap<String, f64>) {
 #[must_use]
 pub fn is_beyond_sections(counter: &str) -> bool {
     let name = counter.strip_prefix("ncu:");
-    let counter = name.and_then(|name| find("ncu", name));
+    let counter = name.and_then(|name| find(NCU, name));
     counter.is_some_and(|it| it.set.is_none())
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kerncast_wire::CounterKind;
+use kerncast_wire::{CounterKind, provider::OCLGRIND};
 
 use super::{Description, of_provider};
 
@@ -39,7 +39,7 @@ pub(crate) fn sum_of(function: &str) -> Option<&'static str> {
 
 /// Counters of every launch: where Oclgrind's list lacks one it is 0, because the list has only what ran.
 pub(crate) fn always() -> impl Iterator<Item = &'static str> {
-    of_provider("oclgrind")
+    of_provider(OCLGRIND)
         .map(|it| &*it.name)
         .chain(OPCODES.split(' '))
 }

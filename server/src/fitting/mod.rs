@@ -146,7 +146,7 @@ async fn validate(
             compute(move || {
                 let given = validations.model(&candidate);
                 let is_given = given.is_some();
-                let model = given.unwrap_or_else(|| Model::of(&candidate));
+                let model = given.unwrap_or_else(|| Model::fit_and_validate(&candidate));
                 Validated {
                     id,
                     candidate,

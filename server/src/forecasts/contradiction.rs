@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::catalogue::{ANALYSIS, ncu::TIME, role};
-use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterSet, FieldProblem, Role};
+use kerncast_profilers::catalogue::{ncu::TIME, role};
+use kerncast_wire::{
+    CounterSet, FieldProblem, Role,
+    provider::{ANALYSIS, LAUNCH, NCU},
+};
 
 use crate::http::{escaped, field};
 
@@ -60,8 +62,6 @@ const PARTS: [(Role, f64, Role); 35] = [
     (Role::ItemFp64, 1.0, Role::ItemInstructions),
     (Role::ItemIntegers, 1.0, Role::ItemInstructions),
 ];
-/// Whose counters were looked at so; nvprof scales some up from a part of the multiprocessors.
-pub(super) const NCU: &str = "ncu";
 /// Warp instructions that a scheduler issues in a nanosecond at most: one a cycle, and no GPU has had 4 GHz.
 const FASTEST: f64 = 4.0;
 
@@ -86,6 +86,7 @@ pub(super) fn contradiction(set: &CounterSet, at: &str) -> Option<FieldProblem> 
         at,
     });
     let all: Vec<Counted<'_>> = all.collect();
+    // nvprof scales some counters up from a part of the multiprocessors.
     let ncu = all.iter().find(|it| it.provider == NCU);
     let adds_up = |it: &&Counted<'_>| [NCU, ANALYSIS].contains(&it.provider);
     all.iter()

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::http::StatusCode;
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_profilers::catalogue::{geometry, resolve};
-use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterSet, Measured, NamedCounterSet, Problem};
+use kerncast_wire::{CounterSet, Measured, NamedCounterSet, Problem, provider::LAUNCH};
 
 use super::contradiction::contradiction;
 use crate::{

@@ -1,8 +1,10 @@
 //! What a device can't run, or can't have counted.
 
 use kerncast_profilers::catalogue::role;
-use kerncast_training::LAUNCH;
-use kerncast_wire::{Device, DeviceKind, FieldProblem, Role};
+use kerncast_wire::{
+    Device, DeviceKind, Facts, FieldProblem, Role,
+    provider::{LAUNCH, NCU},
+};
 
 use super::counter_set::PostedSet;
 use crate::http::{escaped, field};
@@ -41,8 +43,6 @@ pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem
         })
 }
 
-/// Schedulers of a multiprocessor, since Maxwell (CUDA C++ programming guide, compute capabilities).
-const SCHEDULERS: f64 = 4.0;
 /// Replayed launches count at least this share of one another.
 const ALIKE: f64 = 0.95;
 
@@ -57,19 +57,20 @@ pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem>
         let of_role = |wanted: Role| {
             let mut named = counters.iter();
             let is_wanted = |name: &str| role(&format!("{provider}:{name}")) == Some(wanted);
-            named.find(|(name, _)| provider == "ncu" && is_wanted(name))
+            named.find(|(name, _)| provider == NCU && is_wanted(name))
         };
         let busiest = of_role(Role::BusiestInstructions)?;
         Some((provider, busiest, of_role(Role::Instructions)?))
     });
     let (provider, (name, busiest), (of_all, all)) = counted?;
-    let mean = all / (SCHEDULERS * f64::from(units));
+    let mean = all / (Facts::SCHEDULERS * f64::from(units));
     if *busiest >= ALIKE * mean {
         return None;
     }
     let expected = format!(
-        "at least {mean:.0}: {of_all} is {all}, and the {} has {units} multiprocessors with {SCHEDULERS} schedulers each",
-        device.name
+        "at least {mean:.0}: {of_all} is {all}, and the {} has {units} multiprocessors with {} schedulers each",
+        device.name,
+        Facts::SCHEDULERS
     );
     let at = format!("{}/{}/{}", set.at, escaped(provider), escaped(name));
     Some(field(at, busiest, expected))

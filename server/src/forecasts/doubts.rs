@@ -2,8 +2,7 @@
 
 use kerncast_models::Fitted;
 use kerncast_profilers::catalogue::{Counter, describe, of_provider, role};
-use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterValue, Outside, Role, Warning, words};
+use kerncast_wire::{CounterValue, Outside, Role, Warning, provider::LAUNCH, words};
 
 use super::counter_set::PostedSet;
 use crate::db::forecasts::forecasters::Forecaster;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use kerncast_profilers::catalogue::{ANALYSIS, role};
-use kerncast_training::{
-    LAUNCH,
-    rates::{DOUBLE, IR, Parts, SINGLE},
+use kerncast_profilers::catalogue::role;
+use kerncast_training::rates::{DOUBLE, IR, Parts, SINGLE};
+use kerncast_wire::{
+    Bound, DeviceKind, Floor, Forecast, Raised, Role, Warning,
+    provider::{ANALYSIS, LAUNCH},
 };
-use kerncast_wire::{Bound, DeviceKind, Floor, Forecast, Raised, Role, Warning};
 
 use super::counter_set::PostedSet;
 use crate::db::forecasts::machines::Machine;

@@ -2,9 +2,9 @@
 
 use kerncast_profilers::catalogue::ncu::TIME;
 use kerncast_training::LEVEL;
-use kerncast_wire::{Interval, Position, Warning};
+use kerncast_wire::{Interval, Position, Warning, provider::NCU};
 
-use super::{contradiction::NCU, counter_set::PostedSet};
+use super::counter_set::PostedSet;
 
 /// A profiler replays a launch with cold caches and a clock that is held: of 1,682 samples between a third and 2.4 times
 /// what it takes else.

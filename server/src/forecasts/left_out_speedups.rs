@@ -27,8 +27,8 @@ impl LeftOutSpeedups {
                 kernel: pair.kernel.clone(),
                 measured: pair.measured,
                 forecast: pair.forecast?,
-                doubt: pair.doubt,
-                second: SecondSpeedup::of(second.is_some(), pair.second),
+                expected_error: pair.doubt,
+                second: SecondSpeedup::new(second.is_some(), pair.second),
             })
         });
         let speedups = Speedups::new(left_out.collect());

@@ -1,9 +1,9 @@
 //! A model that was loaded, and what its fit says of a counter set, whatever its response is.
 
-use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME, widening};
+use kerncast_models::{Fitted, across::COUNTED_ON_TIME, widening};
 use kerncast_profilers::catalogue::{role, roles};
-use kerncast_training::{LAUNCH, LEVEL};
-use kerncast_wire::{Facts, FieldProblem, Outside, Role, Warning};
+use kerncast_training::LEVEL;
+use kerncast_wire::{Facts, FieldProblem, Outside, Role, Warning, provider::LAUNCH};
 use ndarray::{Array1, ArrayView1};
 use uuid::Uuid;
 
@@ -27,7 +27,7 @@ pub(super) struct LoadedModel {
     /// By column: whether it is in the fit.
     in_fit: Vec<bool>,
     /// How far an interval of doubt 1 reaches up and down; absent where nothing could be left out.
-    interval_factor: Option<Result<f64, NoInterval>>,
+    interval_factor: Option<Result<f64, Warning>>,
     /// How many times as doubtful it is as on the device that it was fitted to.
     widening: f64,
 }
@@ -107,6 +107,7 @@ impl LoadedModel {
             },
             columns: self.columns.clone(),
             in_fit: self.in_fit.clone(),
+            interval_factor: self.interval_factor.clone(),
             widening: widening(from, to),
             ..*self
         })
@@ -195,12 +196,15 @@ impl LoadedModel {
     }
 
     fn doubt_of_row(&self, fit: &Fitted, values: ArrayView1<'_, f64>) -> f64 {
-        fit.doubt(values) * self.widening
+        fit.expected_error(values) * self.widening
     }
 
     /// The factor up and down within which nine in ten kernels lie, or why it is not known.
     fn reach(&self, fit: &Fitted, values: ArrayView1<'_, f64>) -> Result<f64, Warning> {
-        let factor = self.interval_factor.ok_or(Warning::NotValidated)??;
+        let factor = self
+            .interval_factor
+            .clone()
+            .ok_or(Warning::NotValidated)??;
         Ok(factor.powf(self.doubt_of_row(fit, values)))
     }
 

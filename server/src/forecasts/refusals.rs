@@ -8,6 +8,7 @@ use kerncast_profilers::{
 };
 use kerncast_wire::{
     FieldProblem,
+    provider::NCU,
     words::{did_you_mean, how_to_count, number, some_of},
 };
 
@@ -79,7 +80,7 @@ pub(super) fn lacks_counters(
     };
     let misspelt = misspelt_counters(set).into_iter();
     let misspelt: String = misspelt.map(|it| format!("; {it}")).collect();
-    let is_printed = nearest.provider == "ncu" && !lacking.iter().any(|it| is_beyond_sections(it));
+    let is_printed = nearest.provider == NCU && !lacking.iter().any(|it| is_beyond_sections(it));
     let full = is_printed.then_some("; `ncu --set full` prints them too");
     let full = full.unwrap_or_default();
     let expected = format!(

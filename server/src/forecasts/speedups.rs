@@ -4,11 +4,11 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use axum::http::StatusCode;
 use kerncast_models::SecondSpeedup;
-use kerncast_training::{LAUNCH, LEVEL};
+use kerncast_training::LEVEL;
 use kerncast_wire::{
     CounterSet, Forecast, KernelSpeedup, NamedCounterSet, NoVerdict, Outcome, Prediction,
     PredictionRequest, Problem, Raised, SecondOpinion, SpeedupForecast, SpeedupInterval,
-    SpeedupModel, SpeedupRequest, SpeedupVerdict, TrustWord,
+    SpeedupModel, SpeedupRequest, SpeedupVerdict, TrustWord, provider::LAUNCH,
 };
 use uuid::Uuid;
 
@@ -103,7 +103,7 @@ async fn judge(
     }
     answer.interval = interval(plan, &left_out, &answer);
     let second_speedup = answer.second.as_ref().map(|it| it.speedup);
-    let second = SecondSpeedup::of(second.is_some(), second_speedup);
+    let second = SecondSpeedup::new(second.is_some(), second_speedup);
     let verdict = if is_doubtful(&answer.before) || is_doubtful(&answer.after) {
         Err(NoVerdict::Doubtful)
     } else {

@@ -3,11 +3,6 @@
 use kerncast_training::LEVEL;
 use kerncast_wire::{FittingJob, Forecast, Trust, TrustWord, Unmeasured};
 
-/// Within it nine in ten such kernels lie: a forecast is nearly as good as a measurement.
-const NARROW: f64 = 1.5;
-/// Beyond it an answer tells an order of magnitude.
-const WIDE: f64 = 2.5;
-
 /// How far to believe a forecast; what is worst decides. `reach`: nine in ten kernels lie within this factor up and down
 /// by the model's own validation; `alarm`: a measured time lies elsewhere; `borrows`: most of the model's samples are
 /// another GPU's.
@@ -48,11 +43,13 @@ pub(super) fn sum_up(
         };
         return trust(TrustWord::Low, format!("{warning}{more}"));
     }
-    let word = match reach {
-        it if it <= NARROW && unmeasured.is_none() && !borrows => TrustWord::High,
-        it if it <= WIDE => TrustWord::Fair,
-        _ => TrustWord::Low,
+    let is_of_another_gpu = unmeasured.is_some() || borrows;
+    let best = if is_of_another_gpu {
+        TrustWord::Fair
+    } else {
+        TrustWord::High
     };
+    let word = TrustWord::within(reach).min(best);
     let percent = 100.0 * LEVEL;
     let why = format!(
         "{percent:.0} % of forecasts like this one, for kernels unlike those of the fit, are within ×/÷ {reach:.2}"

@@ -5,12 +5,13 @@ use kerncast_training::rates::{DOUBLE, IR, Parts, SINGLE};
 use kerncast_wire::{
     Role::{self, *},
     RooflinePoint,
+    provider::{NCU, OCLGRIND},
 };
 
 use crate::db::views::workload_counters::CountedWorkload;
 
 /// Providers whose counters tell operations and bytes, the better one first.
-pub(crate) const PROVIDERS: [&str; 2] = ["ncu", "oclgrind"];
+pub(crate) const PROVIDERS: [&str; 2] = [NCU, OCLGRIND];
 
 /// What ncu counts of memory: both have to be there.
 const SECTORS: [(Role, f64); 2] = [(DramReadSectors, 32.0), (DramWriteSectors, 32.0)];
@@ -36,7 +37,7 @@ pub(crate) fn point(provider: &str, counted: CountedWorkload) -> RooflinePoint {
     let roles = columns(provider).map(|(_, role)| role);
     let counts = roles.zip(counted.values);
     let counts: Vec<(Role, f64)> = counts.filter_map(|(role, it)| Some((role, it?))).collect();
-    let (fp32_flop, fp64_flop, bytes) = if provider == "ncu" {
+    let (fp32_flop, fp64_flop, bytes) = if provider == NCU {
         let sum = |parts: &Parts| sum(&counts, parts, None);
         (sum(&SINGLE), sum(&DOUBLE), sum(&SECTORS))
     } else {

@@ -4,10 +4,6 @@ use kerncast_wire::{Trust, TrustWord};
 
 use crate::ForecastError;
 
-/// Beyond these factors a forecast is `fair`, or `low` (docs/glossary.md).
-const NARROW: f64 = 1.5;
-const WIDE: f64 = 2.5;
-
 /// Trust in a time that lies within `interval`; `error` is how far the checks that gave the interval were off.
 pub(crate) fn trust(interval: Option<[f64; 2]>, error: Option<ForecastError>) -> Trust {
     let Some([low, high]) = interval else {
@@ -21,13 +17,8 @@ pub(crate) fn trust(interval: Option<[f64; 2]>, error: Option<ForecastError>) ->
         };
     };
     let factor = (high / low).sqrt();
-    let word = match factor {
-        it if it <= NARROW => TrustWord::High,
-        it if it <= WIDE => TrustWord::Fair,
-        _ => TrustWord::Low,
-    };
     Trust {
-        word,
+        word: TrustWord::within(factor),
         why: format!("the like was off by up to ×/÷ {factor:.2}"),
     }
 }

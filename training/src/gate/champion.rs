@@ -1,25 +1,22 @@
 //! Compares a sample of a workload without a sound one with the champions' forecasts. Honest kernels are often unlike
 //! those that a model has seen, and it must learn from exactly these: only what is very far off is doubted.
 
-use kerncast_wire::{Doubt, Reasons};
+use kerncast_wire::{Doubt, Reasons, provider::LOCAL_MEMORY};
 
 use super::{ArrivedSample, ChampionForecast, Objection};
-use crate::{
-    LOCAL_MEMORY,
-    counters::{LAUNCHES, is_several},
-};
+use crate::counters::{LAUNCHES, is_several};
 
 /// The multiple of the interval's width by which a sample may be slower than its forecast: what no counter counts
 /// (chains, contention) makes kernels slow …
-const SLOWER: f64 = 5.0;
+const SLOWER_INTERVALS: f64 = 5.0;
 /// … and the multiple by which it may be faster, since little makes kernels fast.
-const FASTER: f64 = 2.5;
+const FASTER_INTERVALS: f64 = 2.5;
 /// Least factors by which a sample may be slower or faster, for narrow intervals and where there is none.
-const SLOWER_AT_LEAST: f64 = 4.0;
-const FASTER_AT_LEAST: f64 = 2.0;
+const LEAST_SLOWER: f64 = 4.0;
+const LEAST_FASTER: f64 = 2.0;
 /// Factors beyond which a second collection does not help: an admin has to accept the sample.
-const SLOWER_BY_ADMIN: f64 = 100.0;
-const FASTER_BY_ADMIN: f64 = 8.0;
+const ADMIN_SLOWER: f64 = 100.0;
+const ADMIN_FASTER: f64 = 8.0;
 
 /// The forecasts that a sample is compared with. A champion is not asked if a sound sample of the workload had its
 /// counters. That of the microbenchmark forecasts cycles. Champions know nothing of several launches, and no fit learns
@@ -49,14 +46,20 @@ pub(super) fn intervals_off(it: &ArrivedSample) -> Option<f64> {
 }
 
 /// An objection to a time very far from what a champion forecasts.
-pub(super) fn doubt(it: &ArrivedSample) -> Option<Objection> {
-    let mut doubts = relevant_forecasts(it).filter_map(|forecast| {
+pub(super) fn objection(it: &ArrivedSample) -> Option<Objection> {
+    relevant_forecasts(it).find_map(|forecast| {
         let off = (it.median_s / forecast.time_s).ln();
         let wide = forecast.factor.unwrap_or(1.0).max(1.0).ln();
         let (limit, by_admin) = if off > 0.0 {
-            ((SLOWER * wide).max(SLOWER_AT_LEAST.ln()), SLOWER_BY_ADMIN)
+            (
+                (SLOWER_INTERVALS * wide).max(LEAST_SLOWER.ln()),
+                ADMIN_SLOWER,
+            )
         } else {
-            ((FASTER * wide).max(FASTER_AT_LEAST.ln()), FASTER_BY_ADMIN)
+            (
+                (FASTER_INTERVALS * wide).max(LEAST_FASTER.ln()),
+                ADMIN_FASTER,
+            )
         };
         (off.abs() > limit).then(|| Objection {
             doubts: Reasons::from(Doubt::UnlikeForecast {
@@ -67,6 +70,5 @@ pub(super) fn doubt(it: &ArrivedSample) -> Option<Objection> {
             }),
             can_be_confirmed: off.abs() <= by_admin.ln().max(limit),
         })
-    });
-    doubts.next()
+    })
 }

@@ -3,45 +3,49 @@
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
+use kerncast_models::upper_median;
 use kerncast_wire::{Doubt, Reasons};
 
 use super::{
     ArrivedSample, Objection, champion,
-    history::{excess, median},
+    history::{excess, median_and_scatter},
 };
 
 /// The longest pause between samples of one collection.
-const PAUSE: TimeDelta = TimeDelta::hours(1);
+const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
 /// The least number of workloads that say anything.
-const ENOUGH: usize = 8;
+const ENOUGH_WORKLOADS: usize = 8;
 /// Launches this many times as long as the shortest are judged apart: the time of launching itself is nothing to them,
 /// so they show smaller shifts.
-const LONG: f64 = 10.0;
+const LONG_LAUNCHES: f64 = 10.0;
 /// The largest shift of a collection's times from those before, as a share, …
-const SHIFT: f64 = 0.03;
+const MOST_SHIFT: f64 = 0.03;
 /// … and the largest typical change up or down.
-const SCATTER: f64 = 0.10;
+const MOST_SCATTER: f64 = 0.10;
 /// The largest typical error of forecasts of new workloads, in multiples of their interval.
-const UNLIKE: f64 = 1.5;
+const MOST_INTERVALS_OFF: f64 = 1.5;
 /// The factor of the shift beyond which a second collection does not confirm: an admin has to.
-const BY_ADMIN: f64 = 1.5;
+const ADMIN_FACTOR: f64 = 1.5;
 
-/// Adds doubts about whole collections, those of workloads without a history among them.
-pub(super) fn doubt(arrived: &[ArrivedSample], launch_s: f64, doubts: &mut [Option<Objection>]) {
+/// Adds objections to whole collections, also to their samples of workloads without a history.
+pub(super) fn add_objections(
+    arrived: &[ArrivedSample],
+    launch_s: f64,
+    objections: &mut [Option<Objection>],
+) {
     for collection in collections(arrived) {
+        // ln(time ÷ usual) of short and long launches.
         let (mut short, mut long) = (Vec::new(), Vec::new());
         for &at in &collection {
             let history = &arrived[at].history;
             // Two machines of a name differ throughout: by clocks, drivers and what else runs on them.
-            let Some(usual_s) = history.usual_s().filter(|_| !history.elsewhere) else {
+            let Some(usual_s) = history.usual_s().filter(|_| !history.is_shipped) else {
                 continue;
             };
             let off = excess(arrived[at].median_s, usual_s, launch_s);
-            if usual_s < LONG * launch_s {
-                short.push(off);
-            } else {
-                long.push(off);
-            }
+            let is_long = usual_s >= LONG_LAUNCHES * launch_s;
+            let logs = if is_long { &mut long } else { &mut short };
+            logs.push(off);
         }
         let new: Vec<f64> = collection
             .iter()
@@ -51,15 +55,15 @@ pub(super) fn doubt(arrived: &[ArrivedSample], launch_s: f64, doubts: &mut [Opti
         let Some((doubt, shift)) = unlike.or_else(|| unlike_forecasts(&new)) else {
             continue;
         };
-        let moderate = shift.abs() <= BY_ADMIN.ln();
+        let is_moderate = shift.abs() <= ADMIN_FACTOR.ln();
         for at in collection {
             // What speaks against the sample itself comes first.
-            let own = doubts[at].take();
-            let may = own.as_ref().is_none_or(|it| it.can_be_confirmed);
+            let own = objections[at].take();
+            let can_be_confirmed = own.as_ref().is_none_or(|it| it.can_be_confirmed);
             let own = own.into_iter().flat_map(|it| it.doubts.0);
-            doubts[at] = Some(Objection {
+            objections[at] = Some(Objection {
                 doubts: Reasons(own.chain([doubt.clone()]).collect()),
-                can_be_confirmed: moderate && may,
+                can_be_confirmed: is_moderate && can_be_confirmed,
             });
         }
     }
@@ -74,8 +78,9 @@ fn collections(arrived: &[ArrivedSample]) -> Vec<Vec<usize>> {
     let mut collections = Vec::new();
     for mut places in of_agents.into_values() {
         places.sort_by_key(|&at| arrived[at].received_at);
-        let is_close =
-            |&a: &usize, &b: &usize| arrived[b].received_at - arrived[a].received_at <= PAUSE;
+        let is_close = |&a: &usize, &b: &usize| {
+            arrived[b].received_at - arrived[a].received_at <= LONGEST_PAUSE
+        };
         collections.extend(places.chunk_by(is_close).map(<[usize]>::to_vec));
     }
     collections
@@ -84,13 +89,12 @@ fn collections(arrived: &[ArrivedSample]) -> Vec<Vec<usize>> {
 /// The doubt about a collection, and its shift (a logarithm), by its known workloads' ln(time ÷ usual).
 fn unlike_before(logs: &[f64]) -> Option<(Doubt, f64)> {
     let n = logs.len();
-    if n < ENOUGH {
+    if n < ENOUGH_WORKLOADS {
         return None;
     }
-    let shift = median(logs.to_vec());
-    let spread = median(logs.iter().map(|it| (it - shift).abs()).collect());
-    let size = median(logs.iter().map(|it| it.abs()).collect());
-    if shift.abs() > SHIFT && shift.abs() > spread {
+    let (shift, scatter) = median_and_scatter(logs)?;
+    let size = upper_median(logs.iter().map(|it| it.abs()).collect())?;
+    if shift.abs() > MOST_SHIFT && shift.abs() > scatter {
         let doubt = Doubt::CollectionShifted {
             workloads: n,
             shift: shift.exp_m1(),
@@ -101,18 +105,18 @@ fn unlike_before(logs: &[f64]) -> Option<(Doubt, f64)> {
         workloads: n,
         by: size.exp_m1(),
     };
-    (size > SCATTER).then_some((doubt, shift))
+    (size > MOST_SCATTER).then_some((doubt, shift))
 }
 
 /// The doubt about a collection, and a shift of 0, by its new workloads' |ln(time ÷ forecast)| ÷ ln(the interval's
 /// factor).
 fn unlike_forecasts(new: &[f64]) -> Option<(Doubt, f64)> {
     let n = new.len();
-    if n < ENOUGH {
+    if n < ENOUGH_WORKLOADS {
         return None;
     }
-    let size = median(new.to_vec());
-    (size > UNLIKE).then(|| {
+    let size = upper_median(new.to_vec())?;
+    (size > MOST_INTERVALS_OFF).then(|| {
         let doubt = Doubt::CollectionUnlikeForecasts {
             workloads: n,
             times: size,

@@ -11,13 +11,13 @@ use kerncast_wire::{
 use super::ArrivedSample;
 
 /// The factor up to which counts repeat, …
-const REPEATED: f64 = 1.25;
+const OWN_FACTOR: f64 = 1.25;
 /// … after this many events were added to both.
-const FEW: f64 = 64.0;
+const ADDED_OWN: f64 = 64.0;
 /// The factor up to which counts of caches and DRAM repeat, which hold others' traffic, …
-const SHARED: f64 = 2.0;
+const SHARED_FACTOR: f64 = 2.0;
 /// … after this many events were added to both.
-const BACKGROUND: f64 = 16_384.0;
+const ADDED_SHARED: f64 = 16_384.0;
 
 /// A counter, as the gate knows it.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ impl Counter {
 pub(super) struct Counters<'a>(HashMap<&'a str, Counter>);
 
 impl<'a> Counters<'a> {
-    pub(super) fn of(arrived: &'a [ArrivedSample]) -> Self {
+    pub(super) fn new(arrived: &'a [ArrivedSample]) -> Self {
         let mut all = HashMap::new();
         for name in arrived.iter().flat_map(|it| it.counters.keys()) {
             all.entry(&**name).or_insert_with(|| Counter::new(name));
@@ -70,10 +70,10 @@ fn repeats(name: &str, role: Option<Role>) -> Option<(f64, f64)> {
     let (provider, counter) = name.split_once(':')?;
     match (describe(provider, counter)?.kind, role) {
         (CounterKind::Rate, _) => None,
-        (CounterKind::Cycles, _) => Some((SHARED, FEW)),
-        (CounterKind::Launch, _) => Some((REPEATED, 0.0)),
-        (CounterKind::Volume, Some(role)) if !is_shared(role) => Some((REPEATED, FEW)),
-        (CounterKind::Volume, _) => Some((SHARED, BACKGROUND)),
+        (CounterKind::Cycles, _) => Some((SHARED_FACTOR, ADDED_OWN)),
+        (CounterKind::Launch, _) => Some((OWN_FACTOR, 0.0)),
+        (CounterKind::Volume, Some(role)) if !is_shared(role) => Some((OWN_FACTOR, ADDED_OWN)),
+        (CounterKind::Volume, _) => Some((SHARED_FACTOR, ADDED_SHARED)),
     }
 }
 

@@ -1,60 +1,57 @@
 //! Compares a sample with the sound ones of its workload.
 
+use kerncast_models::upper_median;
 use kerncast_wire::{CounterChange, Doubt};
 
 use super::{ArrivedSample, History, Objection, SampleCounters, counters::Counters};
 
 /// The least factor by which times may differ: two starts of one machine differ by no more, short launches aside.
-const USUAL: f64 = 1.3;
+const LEAST_FACTOR: f64 = 1.3;
 /// The largest factor by which times may differ, where samples scatter.
-const SCATTERED: f64 = 1.7;
+const MOST_FACTOR: f64 = 1.7;
 /// Number of samples from which their scatter counts.
-const ENOUGH: usize = 4;
+const ENOUGH_SAMPLES: usize = 4;
 /// The share of the shortest launch by which a launch may be shorter or longer: what an event adds takes one of two
 /// values, …
-const OF_LAUNCH: f64 = 0.25;
+const LAUNCH_SHARE: f64 = 0.25;
 /// … but by no more than this share of the usual time, whatever its agents say of the device's launches.
-const OF_USUAL: f64 = 0.3;
+const USUAL_SHARE: f64 = 0.3;
 /// The factor beyond which a second collection does not help: an admin has to accept the sample.
-const BY_ADMIN: f64 = 4.0;
+const ADMIN_FACTOR: f64 = 4.0;
 
 /// The most counters that a doubt names.
-const NAMED: usize = 3;
+const MOST_NAMED: usize = 3;
 
 impl History {
     /// The usual time in seconds: the median of the newest three samples, which is what the workload takes since it
     /// last changed; of two the older; none of none.
     pub(super) fn usual_s(&self) -> Option<f64> {
-        let mut newest: Vec<f64> = self.times_s.iter().copied().take(3).collect();
-        match newest[..] {
-            [] => None,
+        match self.times_s[..] {
             [_, older] => Some(older),
-            _ => {
-                newest.sort_by(f64::total_cmp);
-                Some(newest[newest.len() / 2])
-            }
+            _ => upper_median(self.times_s.iter().copied().take(3).collect()),
         }
     }
 
     /// The factor by which times of the workload may differ.
     fn usual_factor(&self) -> f64 {
         // Two machines of a name: clocks, memory, drivers and what else runs there.
-        if self.elsewhere {
-            return BY_ADMIN;
+        if self.is_shipped {
+            return ADMIN_FACTOR;
         }
-        if self.times_s.len() < ENOUGH {
-            return USUAL;
+        if self.times_s.len() < ENOUGH_SAMPLES {
+            return LEAST_FACTOR;
         }
         let logs: Vec<f64> = self.times_s.iter().map(|it| it.ln()).collect();
-        let middle = median(logs.clone());
-        let off = median(logs.iter().map(|it| (it - middle).abs()).collect());
+        let scatter = median_and_scatter(&logs).map_or(0.0, |it| it.1);
         // Three standard deviations, where they are normal.
-        (3.0 * 1.4826 * off).exp().clamp(USUAL, SCATTERED)
+        (3.0 * 1.4826 * scatter)
+            .exp()
+            .clamp(LEAST_FACTOR, MOST_FACTOR)
     }
 }
 
 /// An objection to a time or to counters far from the usual ones.
-pub(super) fn doubt(
+pub(super) fn objection(
     it: &ArrivedSample,
     usual_s: f64,
     launch_s: f64,
@@ -68,15 +65,15 @@ pub(super) fn doubt(
         };
         return Some(Objection {
             doubts: doubt.into(),
-            can_be_confirmed: off.abs() <= BY_ADMIN.ln(),
+            can_be_confirmed: off.abs() <= ADMIN_FACTOR.ln(),
         });
     }
     let differ = differing(&it.counters, &it.history.counters, counters);
     if differ.is_empty() {
         return None;
     }
-    let more = differ.len().saturating_sub(NAMED);
-    let named = differ.into_iter().take(NAMED);
+    let more = differ.len().saturating_sub(MOST_NAMED);
+    let named = differ.into_iter().take(MOST_NAMED);
     let named = named.map(|(name, now, before)| CounterChange {
         counter: name.to_owned(),
         now,
@@ -94,12 +91,12 @@ pub(super) fn doubt(
 
 /// ln(time ÷ other), less what the launch itself may add or take.
 pub(super) fn excess(time_s: f64, other_s: f64, launch_s: f64) -> f64 {
-    let may = (OF_LAUNCH * launch_s).min(OF_USUAL * other_s);
+    let tolerance = (LAUNCH_SHARE * launch_s).min(USUAL_SHARE * other_s);
     let difference = time_s - other_s;
-    if difference.abs() <= may {
+    if difference.abs() <= tolerance {
         return 0.0;
     }
-    let nearest = time_s - may.copysign(difference);
+    let nearest = time_s - tolerance.copysign(difference);
     (nearest / other_s).ln()
 }
 
@@ -110,7 +107,7 @@ pub(super) fn agree(
     launch_s: f64,
     counters: &Counters<'_>,
 ) -> bool {
-    excess(one.median_s, other.median_s, launch_s).abs() <= USUAL.ln()
+    excess(one.median_s, other.median_s, launch_s).abs() <= LEAST_FACTOR.ln()
         && differing(&one.counters, &other.counters, counters).is_empty()
 }
 
@@ -127,8 +124,9 @@ fn differing<'a>(
         .collect()
 }
 
-/// The upper median of one or more values: of two middle ones the higher.
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+/// The upper median of values, and the upper median of their distances from it; none of no values.
+pub(super) fn median_and_scatter(values: &[f64]) -> Option<(f64, f64)> {
+    let median = upper_median(values.to_vec())?;
+    let distances = values.iter().map(|it| (it - median).abs());
+    Some((median, upper_median(distances.collect())?))
 }

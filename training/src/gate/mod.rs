@@ -66,9 +66,8 @@ pub struct ArrivedSample {
 pub struct History {
     /// Median repetitions, seconds, newest first, at most 15; empty where there is no sound sample.
     pub times_s: Vec<f64>,
-    /// Whether all of these samples were shipped with Kerncast: another machine with a device of this name measured
-    /// them.
-    pub elsewhere: bool,
+    /// Whether all of these samples are shipped ones: another machine with a device of this name measured them.
+    pub is_shipped: bool,
     /// Counters, each from the newest sound sample that has it: samples without counters say nothing about others'.
     pub counters: SampleCounters,
     /// Providers whose champion need not be asked: one sound sample has all counters that the champion takes.
@@ -113,36 +112,31 @@ pub enum Verdict {
 #[must_use]
 pub fn judge(arrived: &[ArrivedSample], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
     let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
-    let counters = Counters::of(arrived);
-    let mut doubts: Vec<Option<Objection>> = arrived
-        .iter()
-        .map(|it| doubt_of_one(it, ceilings, launch_s, &counters))
-        .collect();
-    collection::doubt(arrived, launch_s, &mut doubts);
-    let confirmed = confirmation::confirm(arrived, launch_s, &counters, &doubts);
-    let verdicts = doubts.into_iter().zip(confirmed);
-    verdicts
-        .map(|(doubt, confirmed)| match doubt {
-            Some(doubt) if !confirmed => Verdict::Quarantined {
-                doubts: doubt.doubts,
-            },
-            _ => Verdict::Sound,
-        })
-        .collect()
+    let counters = Counters::new(arrived);
+    let by_itself = |it| objection_to_one(it, ceilings, launch_s, &counters);
+    let mut objections: Vec<Option<Objection>> = arrived.iter().map(by_itself).collect();
+    collection::add_objections(arrived, launch_s, &mut objections);
+    let confirmed = confirmation::confirm(arrived, launch_s, &counters, &objections);
+    let verdict = |(objection, is_confirmed): (Option<Objection>, bool)| match objection {
+        Some(Objection { doubts, .. }) if !is_confirmed => Verdict::Quarantined { doubts },
+        _ => Verdict::Sound,
+    };
+    objections.into_iter().zip(confirmed).map(verdict).collect()
 }
 
 /// An objection to a sample by itself. A champion whose counters the workload's history has is not asked: it is
 /// honestly wrong about some kernels.
-fn doubt_of_one(
+fn objection_to_one(
     it: &ArrivedSample,
     ceilings: Option<&Ceilings>,
     launch_s: f64,
     counters: &Counters<'_>,
 ) -> Option<Objection> {
-    if let Some(doubt) = bounds::impossible(it, ceilings, counters) {
-        return Some(doubt);
-    }
-    let usual_s = it.history.usual_s();
-    let by_history = usual_s.and_then(|usual_s| history::doubt(it, usual_s, launch_s, counters));
-    by_history.or_else(|| champion::doubt(it))
+    let by_history = || {
+        let usual_s = it.history.usual_s()?;
+        history::objection(it, usual_s, launch_s, counters)
+    };
+    bounds::objection(it, ceilings, counters)
+        .or_else(by_history)
+        .or_else(|| champion::objection(it))
 }

@@ -55,7 +55,7 @@ impl Dice {
     }
 }
 
-/// Of a small number what is before the point.
+/// The whole part of a small number.
 fn whole(number: f64) -> usize {
     (1_u32..).take_while(|it| f64::from(*it) <= number).count()
 }
@@ -90,53 +90,42 @@ enum Change {
     Hidden,
 }
 
+/// Choices of an attack: those that stand more than once are tried more often.
+const TARGETS: [Targets; 5] = [
+    Targets::One,
+    Targets::Some,
+    Targets::Some,
+    Targets::Kernel,
+    Targets::All,
+];
+const NAMES: [As; 5] = [
+    As::Known,
+    As::Known,
+    As::NewSizes,
+    As::NewKernel,
+    As::NewKernels,
+];
+const CHANGES: [Change; 10] = [
+    Change::Times,
+    Change::Times,
+    Change::Times,
+    Change::EachTime,
+    Change::Zeroed,
+    Change::Swapped,
+    Change::Scaled,
+    Change::Both,
+    Change::Hidden,
+    Change::Hidden,
+];
+
 /// The attack of this number on honest samples.
 pub(crate) fn attack(number: u64, honest: &[Measured]) -> Attack {
     let mut dice = Dice::new(number);
-    let targets = dice.one_of(&[
-        Targets::One,
-        Targets::Some,
-        Targets::Some,
-        Targets::Kernel,
-        Targets::All,
-    ]);
-    let seen_as = dice.one_of(&[
-        As::Known,
-        As::Known,
-        As::NewSizes,
-        As::NewKernel,
-        As::NewKernels,
-    ]);
-    let change = dice.one_of(&[
-        Change::Times,
-        Change::Times,
-        Change::Times,
-        Change::EachTime,
-        Change::Zeroed,
-        Change::Swapped,
-        Change::Scaled,
-        Change::Both,
-        Change::Hidden,
-        Change::Hidden,
-    ]);
-    let mut samples: Vec<Measured> = match targets {
-        Targets::One => dice.some(honest, 1).into_iter().cloned().collect(),
-        Targets::Some => {
-            let most = honest.len() as f64 / 20.0;
-            let n = whole(most.powf(dice.share()).round());
-            dice.some(honest, n).into_iter().cloned().collect()
-        }
-        Targets::Kernel => {
-            let kernel = &dice.some(honest, 1)[0].kernel;
-            honest
-                .iter()
-                .filter(|it| it.kernel == *kernel)
-                .cloned()
-                .collect()
-        }
-        Targets::All => honest.to_vec(),
-    };
-    match seen_as {
+    let targets = dice.one_of(&TARGETS);
+    let names = dice.one_of(&NAMES);
+    let change = dice.one_of(&CHANGES);
+    let mut samples = choose(targets, &mut dice, honest);
+    match names {
         As::Known => {}
         As::NewSizes => samples.iter_mut().for_each(|it| it.sizes += " larger"),
         As::NewKernel => rename(&mut samples, |_| "mallorys".to_owned()),
@@ -145,6 +134,37 @@ pub(crate) fn attack(number: u64, honest: &[Measured]) -> Attack {
     for it in &mut samples {
         it.median_s *= dice.factor(1.05);
     }
+    Attack {
+        kind: format!("{change:?} {names:?} {targets:?}"),
+        uploads: uploads(change, &samples, &mut dice, honest),
+    }
+}
+
+/// The honest samples that an attack changes.
+fn choose(targets: Targets, dice: &mut Dice, honest: &[Measured]) -> Vec<Measured> {
+    match targets {
+        Targets::One => dice.some(honest, 1).into_iter().cloned().collect(),
+        Targets::Some => {
+            let most = honest.len() as f64 / 20.0;
+            let n = whole(most.powf(dice.share()).round());
+            dice.some(honest, n).into_iter().cloned().collect()
+        }
+        Targets::Kernel => {
+            let kernel = &dice.some(honest, 1)[0].kernel;
+            let of_kernel = honest.iter().filter(|it| it.kernel == *kernel);
+            of_kernel.cloned().collect()
+        }
+        Targets::All => honest.to_vec(),
+    }
+}
+
+/// The samples as changed for each day's upload.
+fn uploads(
+    change: Change,
+    samples: &[Measured],
+    dice: &mut Dice,
+    honest: &[Measured],
+) -> Vec<Vec<Measured>> {
     let days = match change {
         Change::Hidden if samples.len() < 100 => dice.one_of(&[1, 1, 3, 6]),
         _ => 1,
@@ -153,18 +173,17 @@ pub(crate) fn attack(number: u64, honest: &[Measured]) -> Attack {
     let most = dice.one_of(&[1.1, 1.3, 2.0, 5.0]);
     let little = dice.factor(most);
     let is_steady = dice.share() < 0.5;
-    let mut uploads = Vec::new();
-    for day in 0..days {
-        let mut upload = samples.clone();
+    let upload = |day| {
+        let mut upload = samples.to_vec();
         match change {
             Change::Times => scale_times(&mut upload, |_| factor),
             Change::EachTime => scale_times(&mut upload, |_| dice.factor(1e9)),
-            Change::Zeroed => scale_counters(&mut upload, &mut dice, 0.0),
-            Change::Scaled => scale_counters(&mut upload, &mut dice, factor),
-            Change::Swapped => swap(&mut upload, &mut dice, honest),
+            Change::Zeroed => scale_counters(&mut upload, dice, 0.0),
+            Change::Scaled => scale_counters(&mut upload, dice, factor),
+            Change::Swapped => swap(&mut upload, dice, honest),
             Change::Both => {
                 scale_times(&mut upload, |_| factor);
-                scale_counters(&mut upload, &mut dice, factor);
+                scale_counters(&mut upload, dice, factor);
             }
             // Day by day further from where it began.
             Change::Hidden if is_steady => {
@@ -172,12 +191,9 @@ pub(crate) fn attack(number: u64, honest: &[Measured]) -> Attack {
             }
             Change::Hidden => scale_times(&mut upload, |_| dice.factor(most)),
         }
-        uploads.push(upload);
-    }
-    Attack {
-        kind: format!("{change:?} {seen_as:?} {targets:?}"),
-        uploads,
-    }
+        upload
+    };
+    (0..days).map(upload).collect()
 }
 
 fn rename(samples: &mut [Measured], name: impl Fn(usize) -> String) {

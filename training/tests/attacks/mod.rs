@@ -15,7 +15,7 @@ use self::{
     world::{Outcome, World},
 };
 
-/// Of new kernels in hundreds, which take long to fit, the test of each build tries none.
+/// The test of each build tries no hundreds of new kernels, which take long to fit.
 const FEW: usize = 100;
 
 #[test]
@@ -140,7 +140,7 @@ fn shifts<'a>(
     )
 }
 
-/// Of shifts: their median, 99th percentile and largest.
+/// The median, the 99th percentile and the largest of shifts.
 fn quantiles(mut shifts: Vec<f64>) -> String {
     shifts.sort_by(f64::total_cmp);
     let at = |percent: usize| shifts.get(shifts.len().saturating_sub(1) * percent / 100);

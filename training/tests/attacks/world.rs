@@ -13,7 +13,7 @@ use kerncast_models::{
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
     gate::{ArrivedSample, ChampionForecast, History, Verdict, judge},
-    judge as validate, ways,
+    validate_method, ways,
 };
 use kerncast_wire::Ceilings;
 use ndarray::ArrayView1;
@@ -28,6 +28,9 @@ const PROVIDER: &str = "ncu";
 /// The champion on an H200.
 const METHOD: &str = "known_costs";
 
+/// Histories by workload.
+type Histories = BTreeMap<i32, Arc<History>>;
+
 /// What is honest: forecasts and learning.
 pub(crate) struct World {
     pub(crate) measured: Vec<Measured>,
@@ -37,9 +40,9 @@ pub(crate) struct World {
     honest: Vec<Sample>,
     way: Way,
     champion: Fitted,
-    /// Of its interval.
+    /// The factor of the champion's interval.
     factor: f64,
-    /// Of `measured`, then of `unseen`, seconds.
+    /// The champion's forecasts of `measured`, then of `unseen`, seconds.
     forecasts: Vec<f64>,
     ceilings: Option<Ceilings>,
     contender: OnceLock<Contender>,
@@ -53,7 +56,7 @@ pub(crate) struct Outcome {
     /// By how much forecasts of honest workloads moved: 0.25 for a factor of 1.25, or of 1 ÷ 1.25.
     pub(crate) median: f64,
     pub(crate) worst: f64,
-    /// Of kernels that no fit has seen alone.
+    /// The same of kernels that no fit has seen.
     pub(crate) worst_unseen: f64,
     /// Whether the model was held, where that was asked.
     pub(crate) is_held: bool,
@@ -93,7 +96,7 @@ pub(crate) fn start() -> DateTime<Utc> {
 }
 
 impl World {
-    /// Of a file's samples; a tenth of the kernels is kept from all fits.
+    /// The world of a file's samples; a tenth of the kernels is kept from all fits.
     pub(crate) fn new((mut all, ceilings): (Vec<Measured>, Option<Ceilings>)) -> Self {
         let kernels: BTreeSet<String> = all.iter().map(|it| it.kernel.clone()).collect();
         let out: BTreeSet<String> = kernels.iter().skip(4).step_by(10).cloned().collect();
@@ -147,16 +150,40 @@ impl World {
         fitted.predict(ArrayView1::from(&x))
     }
 
+    /// A sample of the attack as the gate sees it, with the champion's forecast.
+    fn arrived(
+        &self,
+        id: Uuid,
+        when: DateTime<Utc>,
+        workload: i32,
+        it: &Measured,
+        histories: &Histories,
+    ) -> ArrivedSample {
+        ArrivedSample {
+            id,
+            agent: "mallory".to_owned(),
+            measured_at: when,
+            received_at: when,
+            workload,
+            kernel: it.kernel.clone(),
+            variant: it.variant.clone(),
+            median_s: it.median_s,
+            counters: it.counters.clone(),
+            history: histories.get(&workload).cloned().unwrap_or_default(),
+            forecasts: vec![ChampionForecast {
+                provider: PROVIDER.to_owned(),
+                time_s: self.forecast(&self.champion, it),
+                factor: Some(self.factor),
+            }],
+        }
+    }
+
     /// Uploads, gate, fit and champion, as the server does it.
     pub(crate) fn suffer(&self, number: u64, attack: &Attack) -> Outcome {
         let mut numbers = self.numbers.clone();
-        let mut of_workload: BTreeMap<i32, Arc<History>> = BTreeMap::new();
+        let mut histories: Histories = BTreeMap::new();
         for it in &self.measured {
-            let history = of_workload.entry(numbers.workload(it)).or_default();
-            let history = Arc::make_mut(history);
-            history.times_s.insert(0, it.median_s);
-            history.counters.clone_from(&it.counters);
-            history.counted_by.insert(PROVIDER.to_owned());
+            add_to_history(&mut histories, numbers.workload(it), it);
         }
         let mut counted = self.honest.clone();
         let (mut uploaded, mut quarantined) = (0, 0);
@@ -164,24 +191,8 @@ impl World {
             let when = start() + TimeDelta::days(i64::from(day));
             let arrived: Vec<ArrivedSample> = (upload.iter().enumerate())
                 .map(|(at, it)| {
-                    let workload = numbers.workload(it);
-                    ArrivedSample {
-                        id: Uuid::from_u128(u128::from(day) * 100_000 + at as u128),
-                        agent: "mallory".to_owned(),
-                        measured_at: when,
-                        received_at: when,
-                        workload,
-                        kernel: it.kernel.clone(),
-                        variant: it.variant.clone(),
-                        median_s: it.median_s,
-                        counters: it.counters.clone(),
-                        history: of_workload.get(&workload).cloned().unwrap_or_default(),
-                        forecasts: vec![ChampionForecast {
-                            provider: PROVIDER.to_owned(),
-                            time_s: self.forecast(&self.champion, it),
-                            factor: Some(self.factor),
-                        }],
-                    }
+                    let id = Uuid::from_u128(u128::from(day) * 100_000 + at as u128);
+                    self.arrived(id, when, numbers.workload(it), it, &histories)
                 })
                 .collect();
             let verdicts = judge(&arrived, self.ceilings.as_ref());
@@ -191,12 +202,8 @@ impl World {
                     quarantined += 1;
                     continue;
                 }
-                let history = of_workload.entry(arrived.workload).or_default();
-                let history = Arc::make_mut(history);
-                history.times_s.insert(0, it.median_s);
+                let history = add_to_history(&mut histories, arrived.workload, it);
                 history.times_s.truncate(15);
-                history.counters.clone_from(&it.counters);
-                history.counted_by.insert(PROVIDER.to_owned());
                 let mut sample = numbers.sample(it, arrived.id.as_u128());
                 sample.measured_at = when;
                 counted.push(sample);
@@ -235,6 +242,18 @@ impl World {
     }
 }
 
+fn add_to_history<'a>(
+    histories: &'a mut Histories,
+    workload: i32,
+    it: &Measured,
+) -> &'a mut History {
+    let history = Arc::make_mut(histories.entry(workload).or_default());
+    history.times_s.insert(0, it.median_s);
+    history.counters.clone_from(&it.counters);
+    history.counted_by.insert(PROVIDER.to_owned());
+    history
+}
+
 fn training(way: &Way, it: &Samples) -> Training {
     Training::new(&question(), it, &way.counters, way.input)
 }
@@ -245,25 +264,25 @@ fn fit(way: &Way, it: &Samples) -> Fitted {
     way.method.fit(&dataset.rows()).expect("a fit")
 }
 
-/// Of the interval that the server would give: from regions left out.
+/// The factor of the interval that the server would give: from regions left out.
 fn factor(way: &Way, it: &Samples) -> f64 {
     let dataset = training(way, it).dataset.expect("a dataset");
-    let judgement = validate(&dataset, &*way.method, HoldOutKey::Region, LEVEL);
-    let calibration = Calibration::new(&dataset, &judgement.hold_out);
+    let report = validate_method(&dataset, way.method, HoldOutKey::Region, LEVEL);
+    let calibration = Calibration::new(&dataset, &report.hold_out);
     calibration.factor(LEVEL).expect("an interval")
 }
 
 fn contender(way: &Way, it: &Samples) -> Contender {
     let training = training(way, it);
     let dataset = training.dataset.expect("a dataset");
-    let method: &dyn Method = &*way.method;
-    let judgement = validate(&dataset, method, HoldOutKey::Family, LEVEL);
-    let kernels = judgement.report.kernels.into_iter();
+    let method: &dyn Method = way.method;
+    let report = validate_method(&dataset, method, HoldOutKey::Family, LEVEL);
+    let kernels = report.errors.kernels.into_iter();
     Contender {
         all_variants: true,
         complete: true,
         complexity: 0,
-        error: judgement.report.overall.map(|it| it.mean_ape),
+        error: report.errors.overall.map(|it| it.mean_ape),
         kernels: kernels
             .map(|it| (it.kernel, it.errors.map(|it| it.mean_ape)))
             .collect(),

@@ -1,7 +1,5 @@
 //! What becomes of a candidate.
 
-use std::sync::Arc;
-
 use kerncast_models::{FitError, Fitted, HoldOutKey, Method, Rows};
 use kerncast_training::{Candidate, Model, Response, Samples};
 
@@ -42,7 +40,10 @@ fn generated_kernels_are_learned_from_and_not_judged() {
         .for_each(|it| it.generated = false);
     assert_ne!(nnls(&of_people).fingerprint, after.fingerprint);
 
-    let (before, after) = (Model::of(&before), Model::of(&after));
+    let (before, after) = (
+        Model::fit_and_validate(&before),
+        Model::fit_and_validate(&after),
+    );
     let kernels = |model: &Model| -> Vec<Vec<String>> {
         let reports = model.hold_outs.iter().map(|(_, report)| &report.kernels);
         let names = reports.map(|kernels| kernels.iter().map(|it| it.kernel.clone()).collect());
@@ -65,7 +66,8 @@ fn generated_kernels_are_learned_from_and_not_judged() {
     );
 }
 
-/// Of forty kernels and more, whatever was generated beside them; of fewer they come from kernels.
+/// Intervals come from regions with forty kernels and more, whatever was generated beside them; with fewer from
+/// kernels.
 #[test]
 fn intervals_come_from_regions_where_kernels_can_be_told_apart() {
     let of = |kernels: i32, generated: i32| {
@@ -82,7 +84,7 @@ fn intervals_come_from_regions_where_kernels_can_be_told_apart() {
         }
         let all = Candidate::all(&question(None, Response::Time), &own).into_iter();
         let mut nnls = all.filter(|it| it.method.name() == "nnls");
-        let model = Model::of(&nnls.next().expect("nnls is asked"));
+        let model = Model::fit_and_validate(&nnls.next().expect("nnls is asked"));
         let keys: Vec<HoldOutKey> = model.hold_outs.iter().map(|(it, _)| it.key).collect();
         let calibration = model.calibration.expect("something was left out");
         (keys, calibration.scores.len(), model.coverage.is_some())
@@ -115,8 +117,8 @@ fn a_panic_in_a_fit_or_its_validation_is_a_refusal_with_its_reason() {
     let all = candidate.training.sample_ids.len();
     // Twelve kernels with as many samples each: without one of them the validation fits.
     for rows in [all, all - all / 12] {
-        candidate.method = Arc::new(PanicsAt(rows));
-        let model = Model::of(&candidate);
+        candidate.method = Box::leak(Box::new(PanicsAt(rows)));
+        let model = Model::fit_and_validate(&candidate);
         let refusal = model.outcome.expect_err("a refusal").to_string();
         for word in ["a defect of panics, please report it", "these rows again"] {
             assert!(refusal.contains(word), "{refusal}");
@@ -125,7 +127,8 @@ fn a_panic_in_a_fit_or_its_validation_is_a_refusal_with_its_reason() {
     }
 }
 
-/// The smallest number above 0 generated_sample every fit of a device fail, and a time without end a validation overflow.
+/// The smallest number above 0 made every fit of a device fail, and a time without end a validation
+/// overflow.
 #[test]
 fn times_at_the_ends_of_what_numbers_reach_leave_a_model_or_a_refusal() {
     for time in [5e-324, 1e-300, 1e300, f64::MAX] {
@@ -133,7 +136,7 @@ fn times_at_the_ends_of_what_numbers_reach_leave_a_model_or_a_refusal() {
         samples.counted[9].median_s = time;
         for candidate in Candidate::all(&question(None, Response::Time), &samples) {
             let method = candidate.method.name();
-            let model = Model::of(&candidate);
+            let model = Model::fit_and_validate(&candidate);
             match &model.outcome {
                 Err(why) => {
                     let why = why.to_string();

@@ -27,7 +27,8 @@ fn a_device_answers_for_its_times_and_its_variants() {
     );
 }
 
-/// Files of ncu's metrics have no chains, and those of its sections less: beside the fit with all there is one for each.
+/// Files of ncu's metrics have no chains, and those of its sections less: beside the fit with all there is one for
+/// each.
 #[test]
 fn what_a_file_can_not_have_can_be_done_without() {
     let of_role = |role| {

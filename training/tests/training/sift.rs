@@ -27,7 +27,7 @@ fn an_absurdly_short_time_is_not_fitted_but_named_and_judged_by() {
         absurd.median_s /= 1000.0;
         let id = absurd.id;
         let candidate = own(&spoilt, method);
-        let model = Model::of(&candidate);
+        let model = Model::fit_and_validate(&candidate);
         let warnings = text(&model.warnings);
         assert!(
             warnings.contains("1 of 48 samples are not fitted"),
@@ -56,7 +56,7 @@ fn what_is_merely_hard_to_forecast_is_fitted() {
         let mut samples = samples(TARGET);
         samples.counted[9].median_s *= factor;
         for method in ["nnls", "per_worker"] {
-            let warnings = text(&Model::of(&own(&samples, method)).warnings);
+            let warnings = text(&Model::fit_and_validate(&own(&samples, method)).warnings);
             assert!(
                 !warnings.contains("not fitted"),
                 "{factor} {method}: {warnings}"
@@ -86,7 +86,7 @@ fn what_others_are_off_is_known_from_kernels_that_are_left_out() {
     }
     samples.counted[9].median_s /= 20.0;
     for method in ["nnls", "per_worker"] {
-        let warnings = text(&Model::of(&own(&samples, method)).warnings);
+        let warnings = text(&Model::fit_and_validate(&own(&samples, method)).warnings);
         assert!(!warnings.contains("not fitted"), "{method}: {warnings}");
     }
 }
@@ -101,13 +101,13 @@ fn a_generated_kernels_absurd_time_is_not_fitted_either() {
             it.kernel = "generated".to_owned();
             it.generated = true;
         }
-        let warnings = text(&Model::of(&own(&spoilt, method)).warnings);
+        let warnings = text(&Model::fit_and_validate(&own(&spoilt, method)).warnings);
         assert!(!warnings.contains("not fitted"), "{method}: {warnings}");
         let absurd = &mut spoilt.counted[1];
         absurd.median_s /= 1000.0;
         let id = absurd.id.to_string();
         let candidate = own(&spoilt, method);
-        let model = Model::of(&candidate);
+        let model = Model::fit_and_validate(&candidate);
         let warnings = text(&model.warnings);
         assert!(
             warnings.contains("1 of 48 samples are not fitted") && warnings.contains(&id),

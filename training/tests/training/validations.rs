@@ -13,7 +13,10 @@ fn by_file(validations: &Validations) -> Validations {
 
 fn of(candidate: &Candidate) -> Validations {
     let mut validations = Validations::default();
-    validations.add(candidate.fingerprint, Model::of(candidate).validation());
+    validations.add(
+        candidate.fingerprint,
+        Model::fit_and_validate(candidate).validation(),
+    );
     by_file(&validations)
 }
 
@@ -36,7 +39,7 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
     let mut absurd = 0;
     for candidate in &candidates {
         let specification = format!("{:?}", candidate.specification);
-        let validated = Model::of(candidate);
+        let validated = Model::fit_and_validate(candidate);
         let restored = of(candidate).model(candidate);
         let complete = validated.hold_outs.iter().flat_map(|it| &it.0.forecasts);
         if validated.outcome.is_err() || !complete.clone().all(Result::is_ok) {
@@ -53,7 +56,10 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
             restored.warnings.len(),
             "{specification}"
         );
-        assert_eq!(validated.judged_by, restored.judged_by, "{specification}");
+        assert_eq!(
+            validated.ranking_key, restored.ranking_key,
+            "{specification}"
+        );
         let errors = |model: &Model| -> Vec<f64> {
             let all = model.hold_outs.iter().filter_map(|it| it.1.overall);
             let numbers = all.flat_map(|it| [it.mean_ape, it.median_ape, it.factor.unwrap_or(1.0)]);
@@ -76,16 +82,16 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
 /// Numbers of devices, workloads and counters are a database's own.
 #[test]
 fn the_same_samples_have_the_same_fingerprints_in_every_database() {
-    let here = samples(COUNTED_ON);
-    let elsewhere = Samples {
+    let own_samples = samples(COUNTED_ON);
+    let renumbered = Samples {
         borrowed: BTreeMap::new(),
         lender: None,
-        counters: here
+        counters: own_samples
             .counters
             .iter()
             .map(|(name, it)| (name.clone(), it + 50))
             .collect(),
-        counted: here
+        counted: own_samples
             .counted
             .iter()
             .cloned()
@@ -100,7 +106,7 @@ fn the_same_samples_have_the_same_fingerprints_in_every_database() {
                 it
             })
             .collect(),
-        devices: here
+        devices: own_samples
             .devices
             .iter()
             .map(|(number, ran)| {
@@ -109,18 +115,18 @@ fn the_same_samples_have_the_same_fingerprints_in_every_database() {
             })
             .collect(),
     };
-    let there = question(Some(COUNTED_ON), Response::Time);
-    let mut moved = there.clone();
-    moved.target += 70;
-    moved.counted_on = Some(COUNTED_ON + 70);
+    let own_question = question(Some(COUNTED_ON), Response::Time);
+    let mut renumbered_question = own_question.clone();
+    renumbered_question.target += 70;
+    renumbered_question.counted_on = Some(COUNTED_ON + 70);
     let fingerprints = |question, samples| -> BTreeMap<String, _> {
         let all = Candidate::all(question, samples).into_iter();
         all.map(|it| (it.specification.method, it.fingerprint))
             .collect()
     };
     let (one, other) = (
-        fingerprints(&there, &here),
-        fingerprints(&moved, &elsewhere),
+        fingerprints(&own_question, &own_samples),
+        fingerprints(&renumbered_question, &renumbered),
     );
     assert!(!one.is_empty());
     assert_eq!(one, other);
@@ -136,7 +142,7 @@ fn what_cannot_be_a_candidates_validation_makes_no_model_of_it() {
             .expect("a candidate")
     };
     let candidate = find(&own, "nnls");
-    let good = Model::of(&candidate).validation();
+    let good = Model::fit_and_validate(&candidate).validation();
     let make = |validation: &Validation| {
         let mut validations = Validations::default();
         validations.add(candidate.fingerprint, validation.clone());

@@ -2,8 +2,8 @@
 
 use crate::{HoldOutKey, Uploads};
 
-pub(super) fn failures(failed: u32, of: u32, error: Option<&String>, refused: u32) -> String {
-    let failed = (failed > 0).then(|| format!("{failed} of {of} workloads failed"));
+pub(super) fn failures(failed: u32, all: u32, error: Option<&String>, refused: u32) -> String {
+    let failed = (failed > 0).then(|| format!("{failed} of {all} workloads failed"));
     let refused = (refused > 0).then(|| format!("{refused} files of its spool were refused"));
     let parts = [failed, error.cloned(), refused];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
@@ -49,7 +49,7 @@ pub(super) fn quarantined_samples(samples: i64) -> String {
     }
 }
 
-/// Of how many more models the forecasts moved.
+/// How many more models have moved forecasts.
 pub(super) fn others_moved(others: usize) -> String {
     match others {
         0 => String::new(),
@@ -63,16 +63,16 @@ pub(super) fn from_device(counted_on: Option<i64>) -> String {
     from.unwrap_or_default()
 }
 
-/// What has come since the champion before.
+/// The samples that have come since the champion before.
 pub(super) fn uploads_since(uploads: &[Uploads]) -> String {
     if uploads.is_empty() {
         return "; no sample has come since the one before".to_owned();
     }
-    let of = |it: &Uploads| match it.samples {
+    let of_agent = |it: &Uploads| match it.samples {
         1 => format!("1 sample of {}", it.agent),
         n => format!("{n} samples of {}", it.agent),
     };
-    let all: Vec<String> = uploads.iter().map(of).collect();
+    let all: Vec<String> = uploads.iter().map(of_agent).collect();
     format!("; since the one before have come {}", all.join(", "))
 }
 

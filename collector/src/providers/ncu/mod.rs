@@ -11,7 +11,7 @@ mod tool;
 
 pub use tool::NsightCompute;
 
-pub(super) const NAME: &str = "ncu";
+pub(super) const NAME: &str = kerncast_wire::provider::NCU;
 
 /// The provider `ncu`.
 pub type Ncu<'a> = BatchedProvider<'a, NsightCompute>;

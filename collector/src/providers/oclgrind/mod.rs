@@ -27,7 +27,7 @@ use cache::{Cache, Counted};
 use simulate::simulate;
 pub(crate) use simulate::{Part, environment};
 
-pub(super) const NAME: &str = "oclgrind";
+pub(super) const NAME: &str = kerncast_wire::provider::OCLGRIND;
 /// The first and the last work-group may take this many times the limit, because nothing can be counted without them.
 const EDGES_TIMES_LIMIT: u32 = 4;
 

@@ -15,7 +15,7 @@ mod tables;
 
 pub use count::Rocprof;
 
-pub(super) const NAME: &str = "rocprofv3";
+pub(super) const NAME: &str = kerncast_wire::provider::ROCPROFV3;
 
 /// The provider `rocprofv3`.
 pub type Rocprofv3<'a> = BatchedProvider<'a, Rocprof>;

@@ -15,20 +15,12 @@ pub struct Costs {
 
 impl Costs {
     /// The forecast for one row of raw counter values (p), seconds.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the terms ask for.
-    #[must_use]
-    pub fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
         self.shares(row).iter().sum()
     }
 
     /// Seconds by term; they add up to the forecast.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the terms ask for.
-    #[must_use]
-    pub fn shares(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
+    pub(crate) fn shares(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
         let pairs = self.terms.iter().zip(&self.seconds);
         pairs
             .map(|(term, cost)| term.value(&self.roles, row) * cost)

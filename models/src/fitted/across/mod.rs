@@ -76,25 +76,14 @@ impl Across {
 
 /// Attribution to columns of `seconds`, which are by term.
 fn shared(costs: &Costs, seconds: &[f64]) -> Attribution {
-    let mut attribution = Attribution {
-        rest: 0.0,
-        shares: Vec::new(),
-    };
-    for (term, seconds) in costs.terms.iter().zip(seconds) {
-        let column = match *term {
-            Term::Launch => {
-                attribution.rest += seconds;
-                continue;
-            }
-            Term::Chain | Term::RootOfChain => costs.roles.instructions,
-            Term::Total(column) => column,
-        };
-        let shares = &mut attribution.shares;
-        match shares.iter_mut().find(|(known, _)| *known == column) {
-            Some((_, share)) => *share += seconds,
-            None => shares.push((column, *seconds)),
+    let mut rest = 0.0;
+    let mut parts = Vec::new();
+    for (term, &seconds) in costs.terms.iter().zip(seconds) {
+        match *term {
+            Term::Launch => rest += seconds,
+            Term::Chain | Term::RootOfChain => parts.push((costs.roles.instructions, seconds)),
+            Term::Total(column) => parts.push((column, seconds)),
         }
     }
-    attribution.shares.sort_by_key(|&(column, _)| column);
-    attribution
+    Attribution::new(rest, parts)
 }

@@ -20,11 +20,7 @@ pub struct Pair {
 impl Pair {
     /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
     /// counted on.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the roles ask for.
-    #[must_use]
-    pub fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
         let scaled = self.scaled.predict(row, counted_on_time);
         let smooth = self.smooth.predict(row, counted_on_time);
         blend([scaled, smooth], self.part, self.shrink)

@@ -22,11 +22,7 @@ pub struct Scaled {
 impl Scaled {
     /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
     /// counted on.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the terms ask for.
-    #[must_use]
-    pub fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
         self.shares(row, counted_on_time).iter().sum()
     }
 

@@ -27,11 +27,7 @@ pub struct Smooth {
 impl Smooth {
     /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
     /// counted on.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the roles ask for.
-    #[must_use]
-    pub fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
         let raw = Array1::from(features(&self.roles, row, counted_on_time));
         let at = (raw - &self.scaler.mean) / &self.scaler.scale;
         let near = self.features.rows().into_iter().zip(&self.weights);

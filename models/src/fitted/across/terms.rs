@@ -59,11 +59,7 @@ pub enum Term {
 
 impl Term {
     /// The term's value for one row of raw counter values (p), 0 or more; a counter below 0 counts as 0.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the roles' columns ask for.
-    #[must_use]
-    pub fn value(&self, roles: &Roles, row: ArrayView1<'_, f64>) -> f64 {
+    pub(crate) fn value(&self, roles: &Roles, row: ArrayView1<'_, f64>) -> f64 {
         match *self {
             Self::Launch => 1.0,
             Self::Chain => roles.chain(row).max(0.0),

@@ -2,7 +2,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 use super::super::{FitError, checked::Checked};
 use crate::{
-    fitted::across::{Costs, Roles, Term},
+    fitted::across::{Costs, Roles},
     non_negative::non_negative,
 };
 
@@ -15,7 +15,8 @@ impl Costs {
         times: ArrayView1<'_, f64>,
     ) -> Result<Self, FitError> {
         let terms = roles.terms();
-        let values = values(&terms, roles, rows.x.view());
+        let value = |(row, term): (usize, usize)| terms[term].value(roles, rows.x.row(row));
+        let values = Array2::from_shape_fn((rows.y.len(), terms.len()), value);
         let seconds = relative(values.view(), times, &rows.shares())?;
         Ok(Self {
             roles: roles.clone(),
@@ -23,13 +24,6 @@ impl Costs {
             seconds,
         })
     }
-}
-
-/// The terms' values on the rows of `x` (n × terms).
-fn values(terms: &[Term], roles: &Roles, x: ArrayView2<'_, f64>) -> Array2<f64> {
-    Array2::from_shape_fn((x.nrows(), terms.len()), |(row, k)| {
-        terms[k].value(roles, x.row(row))
-    })
 }
 
 /// Strength of the ridge, relative to a column's own length: keeps proportional columns solvable, and moves nothing

@@ -14,11 +14,10 @@ use std::collections::BTreeSet;
 
 use ndarray::Array1;
 
-use super::{
-    FitError, Method, OrdinaryLeastSquares, checked::Checked, folds::shares, weighted_median,
-};
+use super::{FitError, Method, OrdinaryLeastSquares, checked::Checked, folds::shares};
 use crate::{
     ColumnRange, Cost, Costs as Sum, DropReason, Dropped, Fitted, Form, Rows,
+    averages::weighted_median,
     fitted::across::{Across, Costs, Pair, Roles},
 };
 pub use roles::needed_counters;
@@ -64,7 +63,7 @@ impl Method for FromCounters {
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let roles = Roles::of(rows.roles)?;
+        let roles = Roles::find(rows.roles)?;
         let checked = Checked::times(rows)?;
         enough_kernels(&checked, 1)?;
         let costs = Costs::fit(&roles, &checked, checked.y.view())?;
@@ -79,7 +78,7 @@ impl Method for FromCountersAndTime {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let time = counted_on_time(rows)?;
-        let roles = Roles::of(rows.roles)?;
+        let roles = Roles::find(rows.roles)?;
         let checked = Checked::times(rows)?;
         let times = rows.x.column(time);
         if let Some((row, &value)) = times.indexed_iter().find(|&(_, &time)| time <= 0.0) {

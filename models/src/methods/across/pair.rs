@@ -3,9 +3,12 @@ use ndarray::ArrayView1;
 use super::super::{
     FitError,
     checked::Checked,
-    folds::{count, inner_folds},
+    folds::{count, inner_folds, parted},
 };
-use crate::fitted::across::{Pair, Roles, Scaled, Smooth, blend};
+use crate::{
+    averages::upper_median,
+    fitted::across::{Pair, Roles, Scaled, Smooth, blend},
+};
 
 /// Settings of a [`Smooth`] to choose from: reach and noise.
 const REACHES: [[f64; 2]; 4] = [[1.5, 1.0], [3.0, 1.0], [1.5, 0.3], [3.0, 0.3]];
@@ -59,8 +62,7 @@ fn held_out<Fit>(
     let folds = inner_folds(&rows.kernels, FOLDS);
     let mut forecasts = vec![f64::NAN; folds.len()];
     for fold in 0..count(&folds) {
-        let (out, rest): (Vec<usize>, Vec<usize>) =
-            (0..folds.len()).partition(|&row| folds[row] == fold);
+        let (out, rest) = parted(&folds, fold);
         let fit = fit(&rows.rows(&rest))?;
         for row in out {
             let values = rows.x.row(row);
@@ -74,9 +76,8 @@ fn held_out<Fit>(
 /// are reported by these two. `ratios`: forecast ÷ measured; `shares`: weights of the rows, those of a kernel adding up
 /// to 1.
 fn loss(ratios: &[f64], shares: &[f64]) -> f64 {
-    let mut apes: Vec<f64> = ratios.iter().map(|ratio| (ratio - 1.0).abs()).collect();
+    let apes: Vec<f64> = ratios.iter().map(|ratio| (ratio - 1.0).abs()).collect();
     let pairs = apes.iter().zip(shares);
     let sum: f64 = pairs.map(|(ape, share)| ape * share).sum();
-    apes.sort_by(f64::total_cmp);
-    sum / shares.iter().sum::<f64>() + apes[apes.len() / 2]
+    sum / shares.iter().sum::<f64>() + upper_median(apes).expect("two kernels' rows")
 }

@@ -3,7 +3,7 @@
 use kerncast_wire::Role;
 
 use super::super::FitError;
-use crate::{fitted::across::Roles, rows::playing};
+use crate::{fitted::across::Roles, rows::with_role};
 
 /// Roles that count instructions of all work-items: the first that there is counts.
 const INSTRUCTIONS: &[Role] = &[
@@ -38,20 +38,20 @@ impl Roles {
     ///
     /// # Errors
     /// [`FitError::NoRole`] where none counts instructions, or none work-items.
-    pub fn of(roles: &[Option<Role>]) -> Result<Self, FitError> {
+    pub fn find(roles: &[Option<Role>]) -> Result<Self, FitError> {
         let find =
-            |alternatives: &[Role]| alternatives.iter().find_map(|role| playing(roles, *role));
+            |alternatives: &[Role]| alternatives.iter().find_map(|role| with_role(roles, *role));
         let needed = |alternatives, what| {
             find(alternatives).ok_or(FitError::NoRole {
                 what,
                 roles: alternatives,
             })
         };
-        let volumes = VOLUMES.iter().filter_map(|role| playing(roles, *role));
+        let volumes = VOLUMES.iter().filter_map(|role| with_role(roles, *role));
         Ok(Self {
             instructions: needed(INSTRUCTIONS, "instructions")?,
             items: needed(ITEMS, "work-items")?,
-            longest: playing(roles, Role::IrLongestChain),
+            longest: with_role(roles, Role::IrLongestChain),
             volumes: volumes.collect(),
         })
     }
@@ -61,7 +61,7 @@ impl Roles {
 /// is missing that every forecast needs.
 #[must_use]
 pub fn needed_counters(counters: &[String], roles: &[Option<Role>]) -> Vec<String> {
-    let Ok(needed) = Roles::of(roles) else {
+    let Ok(needed) = Roles::find(roles) else {
         return counters.to_vec();
     };
     let mut columns = needed.columns();

@@ -1,8 +1,9 @@
 use ndarray::{Array1, Array2};
 
-use super::super::{FitError, checked::Checked, cholesky, weighted_median};
+use super::super::{FitError, checked::Checked, cholesky};
 use crate::{
     Scaler,
+    averages::weighted_median,
     fitted::across::{Roles, Smooth, features, kernel},
 };
 

@@ -16,7 +16,7 @@ pub(super) struct Event {
     pub(super) roles: &'static [Role],
     /// Sets of roles that count the same by work-items instead of warps, or by bytes instead of sectors, so that 32 are
     /// an event. Used where none of `roles` is counted: the first set with any that is; its counters add up.
-    pub(super) of_32: &'static [&'static [Role]],
+    pub(super) roles_of_32: &'static [&'static [Role]],
     /// Cycles that it keeps a resource of its multiprocessor busy.
     pub(super) throughput: Cycles,
     /// Cycles that a warp waits for it.
@@ -39,7 +39,7 @@ pub(super) enum Cycles {
 const fn event(roles: &'static [Role], throughput: Cycles, latency: Cycles) -> Event {
     Event {
         roles,
-        of_32: &[],
+        roles_of_32: &[],
         throughput,
         latency,
         busiest: false,
@@ -47,8 +47,11 @@ const fn event(roles: &'static [Role], throughput: Cycles, latency: Cycles) -> E
 }
 
 impl Event {
-    const fn or_32(self, of_32: &'static [&'static [Role]]) -> Self {
-        Self { of_32, ..self }
+    const fn or_32(self, roles_of_32: &'static [&'static [Role]]) -> Self {
+        Self {
+            roles_of_32,
+            ..self
+        }
     }
 
     const fn in_the_busiest_unit(self) -> Self {

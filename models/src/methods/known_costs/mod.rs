@@ -53,7 +53,7 @@ impl Method for KnownCosts {
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
         let columns: Vec<usize> = (0..roles.len()).collect();
-        Terms::of(roles, &columns).have_throughput()
+        Terms::new(roles, &columns).have_throughput()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
@@ -61,7 +61,7 @@ impl Method for KnownCosts {
         let ranges = checked.ranges();
         let (columns, mut dropped) = varying(&ranges, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let terms = Terms::of(rows.roles, &columns);
+        let terms = Terms::new(rows.roles, &columns);
         if !terms.have_throughput() {
             let counters = columns.len();
             return Err(FitError::NothingKnown { counters });

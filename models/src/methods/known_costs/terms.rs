@@ -5,13 +5,13 @@ use super::{
     Aim, Overlap,
     events::{Cycles, EVENTS, WORKERS, WRITERS},
 };
-use crate::{Cost, fitted::shared_out, rows::first_playing};
+use crate::{Cost, fitted::shared_out, rows::first_with_role};
 
 /// Number of multiprocessors assumed where samples do not tell how many share the work.
 const MULTIPROCESSORS: f64 = 100.0;
 
 /// A share of the time to start from: a cost of 0 would stay 0.
-const SOME: f64 = 1e-3;
+const START_SHARE: f64 = 1e-3;
 
 /// The terms that cost time, as far as the counters tell.
 pub(super) struct Terms(Vec<Term>);
@@ -40,15 +40,15 @@ impl Term {
 
 impl Terms {
     /// The terms of these columns, by their roles (p).
-    pub(super) fn of(roles: &[Option<Role>], columns: &[usize]) -> Self {
-        let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
+    pub(super) fn new(roles: &[Option<Role>], columns: &[usize]) -> Self {
+        let find = |alternatives: &[Role]| first_with_role(roles, columns, alternatives);
         let workers = match find(WORKERS) {
             Some(workers) => vec![workers],
             None => WRITERS.iter().filter_map(|roles| find(roles)).collect(),
         };
         let mut terms = Vec::new();
         for event in EVENTS {
-            let counted = counted(roles, columns, event.roles, event.of_32);
+            let counted = counted(roles, columns, event.roles, event.roles_of_32);
             let chain = (!workers.is_empty()).then(|| (workers.clone(), event.latency));
             for (over, cycles) in [(vec![], event.throughput)].into_iter().chain(chain) {
                 let (cycles, about) = match cycles {
@@ -146,7 +146,7 @@ impl Terms {
             overlap.solve(&aim, start)
         };
         let sum = solve(1.0, Array1::ones(3));
-        let costs = solve(p, sum.mapv(|it| it.max(SOME)));
+        let costs = solve(p, sum.mapv(|it| it.max(START_SHARE)));
         let (all, one) = (costs[0] * units[0], costs[1] * units[1]);
         match (all > 0.0, one > 0.0) {
             (false, true) => [one / MULTIPROCESSORS, one],
@@ -166,19 +166,19 @@ impl Terms {
     }
 }
 
-/// The columns that count one kind of event, each with how many of its counts are an event: the first of `alternatives`,
-/// else the first set of `of_32` of which any is counted.
+/// The columns that count one kind of event, each with how many of its counts are an event: the first of
+/// `alternatives`, else the first set of `roles_of_32` of which any is counted.
 pub(in crate::methods) fn counted(
     roles: &[Option<Role>],
     columns: &[usize],
     alternatives: &[Role],
-    of_32: &[&[Role]],
+    roles_of_32: &[&[Role]],
 ) -> Vec<(usize, f64)> {
-    let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
+    let find = |alternatives: &[Role]| first_with_role(roles, columns, alternatives);
     let one = |role: &Role| find(&[*role]).map(|column| (column, 32.0));
     match find(alternatives) {
         Some(column) => vec![(column, 1.0)],
-        None => of_32
+        None => roles_of_32
             .iter()
             .map(|set| set.iter().filter_map(one).collect::<Vec<_>>())
             .find(|set| !set.is_empty())

@@ -31,8 +31,7 @@ pub(super) struct Solved {
 
 impl Solved {
     pub(super) fn new(checked: &Checked) -> Result<Self, FitError> {
-        let Checked { x, y, weights, .. } = checked;
-        let (rows, ranges) = (y.len(), checked.ranges());
+        let (rows, ranges) = (checked.y.len(), checked.ranges());
         let too_few = |counters: usize| FitError::TooFewRows {
             rows,
             counters,
@@ -42,21 +41,12 @@ impl Solved {
             return Err(too_few(ranges.len()));
         }
         let (varying, mut dropped) = varying(&ranges, rows)?;
-        // Means first: R of the values themselves would lose the digits that large counters share.
-        let total = weights.sum();
-        let roots = weights.mapv(f64::sqrt);
-        let means: Array1<f64> = varying.iter().map(|&column| ranges[column].mean).collect();
-        let mut z = (x.select(Axis(1), &varying) - means) * roots.view().insert_axis(Axis(1));
-        let scale = z.map_axis(Axis(0), |column| (column.dot(&column) / total).sqrt());
-        if let Some((at, &scale)) = scale.indexed_iter().find(|(_, scale)| !scale.is_normal()) {
-            return Err(FitError::Spread {
-                column: varying[at],
-                scale,
-            });
-        }
-        z /= &scale;
-        let intercept = y.dot(weights) / total;
-        let y = (y - intercept) * roots;
+        let Scaled {
+            z,
+            scale,
+            y,
+            intercept,
+        } = Scaled::new(checked, &ranges, &varying)?;
         // R says of the rows all that least squares need.
         let r = r_factor(concatenate![Axis(1), z, y.insert_axis(Axis(1))]);
         let z = r.slice(s![.., ..varying.len()]);
@@ -105,6 +95,43 @@ impl Solved {
             dropped: self.dropped,
             form: Form::Linear(self.linear),
         }
+    }
+}
+
+/// Rows whose columns have mean 0 and variance 1, each times the root of its weight.
+struct Scaled {
+    /// Counters (n × k).
+    z: Array2<f64>,
+    /// Standard deviations of the counters (k).
+    scale: Array1<f64>,
+    /// The response less its mean (n).
+    y: Array1<f64>,
+    /// The mean of the response.
+    intercept: f64,
+}
+
+impl Scaled {
+    fn new(checked: &Checked, ranges: &[ColumnRange], columns: &[usize]) -> Result<Self, FitError> {
+        let Checked { x, y, weights, .. } = checked;
+        // Means first: R of the values themselves would lose the digits that large counters share.
+        let total = weights.sum();
+        let roots = weights.mapv(f64::sqrt);
+        let means: Array1<f64> = columns.iter().map(|&column| ranges[column].mean).collect();
+        let mut z = (x.select(Axis(1), columns) - means) * roots.view().insert_axis(Axis(1));
+        let scale = z.map_axis(Axis(0), |column| (column.dot(&column) / total).sqrt());
+        if let Some((at, &scale)) = scale.indexed_iter().find(|(_, scale)| !scale.is_normal()) {
+            let column = columns[at];
+            return Err(FitError::Spread { column, scale });
+        }
+        z /= &scale;
+        let intercept = y.dot(weights) / total;
+        let y = (y - intercept) * roots;
+        Ok(Self {
+            z,
+            scale,
+            y,
+            intercept,
+        })
     }
 }
 

@@ -6,16 +6,16 @@ use super::super::cholesky;
 use crate::fitted::{norm, power};
 
 /// An error |ln(forecast ÷ time)| below this counts with its square, a larger one with its size.
-const ROBUST: f64 = 0.15;
+const SQUARED_BELOW: f64 = 0.15;
 
 /// The most steps, far more than needed: they end when they no longer help.
-const STEPS: usize = 60;
+const MOST_STEPS: usize = 60;
 
 /// A step that lowers the loss by less than this share has arrived.
-const ARRIVED: f64 = 1e-5;
+const LEAST_GAIN: f64 = 1e-5;
 
 /// The largest logarithm of a cost ÷ its documented value.
-const MOST_OFF: f64 = 6.0;
+const MOST_LOG: f64 = 6.0;
 
 /// The least constant, as a share of the shortest time; the shortest time is the most.
 const LEAST_CONSTANT: f64 = 1e-3;
@@ -78,7 +78,7 @@ struct Point {
     loss: f64,
     /// ln(T ÷ time) (n).
     off: Array1<f64>,
-    /// √(1 + (off ÷ [`ROBUST`])²) (n).
+    /// √(1 + (off ÷ [`SQUARED_BELOW`])²) (n).
     roots: Array1<f64>,
     /// The slopes of `off` (n × (k + 2)).
     slopes: Array2<f64>,
@@ -104,14 +104,14 @@ impl ByRatio {
         let mut weighted = point.slopes.clone();
         self.at(&logs, setting, &mut point);
         let mut damping = 1e-2;
-        for _ in 0..STEPS {
+        for _ in 0..MOST_STEPS {
             let Some(step) = self.step(&logs, &point, setting, damping, &mut weighted) else {
                 break;
             };
             let next_logs = self.bounded(&logs - &step);
             self.at(&next_logs, setting, &mut next);
             if next.loss < point.loss {
-                let arrived = point.loss - next.loss < ARRIVED * point.loss;
+                let arrived = point.loss - next.loss < LEAST_GAIN * point.loss;
                 logs = next_logs;
                 mem::swap(&mut point, &mut next);
                 damping *= 0.2;
@@ -133,7 +133,7 @@ impl ByRatio {
         let shortest = self.times.iter().copied().fold(f64::INFINITY, f64::min);
         let (least, most) = ((LEAST_CONSTANT * shortest).ln(), shortest.ln());
         logs.slice_mut(ndarray::s![..k])
-            .mapv_inplace(|it| it.clamp(-MOST_OFF, MOST_OFF));
+            .mapv_inplace(|it| it.clamp(-MOST_LOG, MOST_LOG));
         logs[k + 1] = logs[k + 1].clamp(least, most);
         logs
     }
@@ -153,10 +153,8 @@ impl ByRatio {
         for row in 0..n {
             let mut slopes = slopes.row_mut(row);
             let parts = slopes.as_slice_mut().expect("rows lie in one piece");
-            for (part, (cycles, seconds)) in parts
-                .iter_mut()
-                .zip(self.cycles.row(row).iter().zip(&seconds))
-            {
+            let costs = self.cycles.row(row).into_iter().zip(&seconds);
+            for (part, (cycles, seconds)) in parts.iter_mut().zip(costs) {
                 *part = cycles * seconds;
             }
             let (busy, waits) = parts[..k].split_at_mut(self.busy);
@@ -175,16 +173,15 @@ impl ByRatio {
             if norm > 0.0 {
                 let (of_wait, of_busy) = (slope(wait), slope(all_busy));
                 busy.iter_mut().for_each(|it| *it *= of_busy);
-                waits
-                    .iter_mut()
-                    .for_each(|it| *it *= of_wait / wait.max(f64::MIN_POSITIVE));
+                let of_each = of_wait / wait.max(f64::MIN_POSITIVE);
+                waits.iter_mut().for_each(|it| *it *= of_each);
             }
             let forecast = norm + constant;
             parts[k] = norm / forecast;
             parts[k + 1] = constant / forecast;
             off[row] = (forecast / self.times[row]).ln();
-            roots[row] = (off[row] / ROBUST).hypot(1.0);
-            *loss += self.weights[row] * ROBUST * ROBUST * (roots[row] - 1.0);
+            roots[row] = (off[row] / SQUARED_BELOW).hypot(1.0);
+            *loss += self.weights[row] * SQUARED_BELOW * SQUARED_BELOW * (roots[row] - 1.0);
         }
     }
 

@@ -5,11 +5,11 @@
 use kerncast_wire::Role::*;
 
 use super::events::{Event, event};
-use crate::Place::{Core, Unit};
+use crate::Resource::{BusiestUnit, Core};
 
 #[rustfmt::skip]
 pub(super) const EVENTS: &[Event] = &[
-    event(Unit, 20.0, &[CoreBusiestAtomics]),
+    event(BusiestUnit, 20.0, &[CoreBusiestAtomics]),
 
     event(Core, 0.3, &[CoreScalarInstructions]),
     event(Core, 0.35, &[CoreVectorInstructions]),

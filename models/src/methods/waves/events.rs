@@ -2,14 +2,14 @@
 //! is, and by what factor each is off. Sources are those of `known_costs`; the waits for L2 and DRAM are a part of the
 //! latencies in Jia and others (2018), since a warp has several loads under way.
 
-use Place::{Device, Multiprocessor, Turn, Unit, Warp};
+use Resource::{BusiestUnit, Device, Multiprocessor, Warp, WarpTurns};
 use kerncast_wire::Role::{self, *};
 
-use crate::Place;
+use crate::Resource;
 
-/// One kind of event in one place.
+/// One kind of event on one resource.
 pub(super) struct Event {
-    pub(super) place: Place,
+    pub(super) resource: Resource,
     /// Cycles of an event: of one multiprocessor, of one multiprocessor's part of what all share, of the unit, or of a
     /// warp.
     pub(super) cycles: f64,
@@ -17,51 +17,62 @@ pub(super) struct Event {
     pub(super) roles: &'static [Role],
     /// Sets of roles that count the same by work-items instead of warps, or by bytes instead of sectors, so that 32 are
     /// an event. Used where none of `roles` is counted: the first set with any that is; its counters add up.
-    pub(super) of_32: &'static [&'static [Role]],
+    pub(super) roles_of_32: &'static [&'static [Role]],
     /// Whether the last cache keeps the events' data from one launch to the next, if they fit.
     pub(super) is_cached: bool,
     /// Roles that bound the number of events from above, as far as they are counted.
     pub(super) at_most: &'static [Role],
     /// A role whose count is subtracted from the events: what one chain is longer by than another.
     pub(super) beyond: Option<Role>,
-    /// The events that cost, if those are others.
-    pub(super) each: Option<Each>,
+    /// The conversion into the events that cost, if those are others.
+    pub(super) conversion: Option<RoleConversion>,
     /// Whether warps' chains must be counted, or must not be, since the chains hold these waits already; none where
     /// either will do.
-    pub(super) chains: Option<bool>,
+    pub(super) needs_chains: Option<bool>,
 }
 
-/// A conversion into the events that cost, such as sectors into loads: these are made up of the counted ones.
+/// A [`Conversion`](crate::Conversion) by roles in place of columns.
 #[derive(Clone, Copy)]
-pub(super) struct Each {
-    /// Roles of the events that cost.
-    pub(super) others: &'static [Role],
-    /// A role whose count is subtracted from `others`.
+pub(super) struct RoleConversion {
+    /// Roles of the events that cost, such as loads: the first that there is.
+    pub(super) cost_events: &'static [Role],
+    /// A role whose count is subtracted from `cost_events`.
     pub(super) beyond: Option<Role>,
-    /// Roles of the events that `others` are made up of.
-    pub(super) of: &'static [Role],
-    /// The wait, if `others` are cycles of a chain: the cycles by which one load that is waited for makes it longer,
-    /// and whether other warps miss what is loaded.
-    pub(super) wait: Option<(f64, bool)>,
+    /// Roles of all events of the kind that is converted, such as sectors.
+    pub(super) all_events: &'static [Role],
+    /// The wait, if `cost_events` are cycles of a chain.
+    pub(super) wait: Option<Wait>,
 }
 
-pub(super) const fn event(place: Place, cycles: f64, roles: &'static [Role]) -> Event {
+/// A wait for a farther memory.
+#[derive(Clone, Copy)]
+pub(super) struct Wait {
+    /// Cycles by which one load that is waited for makes the chain longer.
+    pub(super) cycles: f64,
+    /// Whether the multiprocessor's other warps miss what is loaded, and this warp then waits too.
+    pub(super) of_other_warps: bool,
+}
+
+pub(super) const fn event(resource: Resource, cycles: f64, roles: &'static [Role]) -> Event {
     Event {
-        place,
+        resource,
         cycles,
         roles,
-        of_32: &[],
+        roles_of_32: &[],
         is_cached: false,
         at_most: &[],
         beyond: None,
-        each: None,
-        chains: None,
+        conversion: None,
+        needs_chains: None,
     }
 }
 
 impl Event {
-    const fn or_32(self, of_32: &'static [&'static [Role]]) -> Self {
-        Self { of_32, ..self }
+    const fn or_32(self, roles_of_32: &'static [&'static [Role]]) -> Self {
+        Self {
+            roles_of_32,
+            ..self
+        }
     }
 
     const fn unless_cached(self) -> Self {
@@ -73,49 +84,38 @@ impl Event {
 
     /// Converts sectors into the loads whose sectors they are.
     const fn in_loads(self, at_most: &'static [Role]) -> Self {
-        self.in_all_loads(LOADS, None, at_most)
+        self.converted(LOADS, None, None, at_most)
     }
 
-    /// Converts sectors into cycles by which a chain of loads is longer if a farther memory answers. `cycles`: those of
-    /// one wait for that memory.
+    /// Converts sectors into cycles by which a chain of loads is longer if a farther memory answers: `far` less `near`.
     const fn in_chain(
         self,
         far: &'static [Role],
         near: Role,
-        cycles: f64,
+        wait: Wait,
         at_most: &'static [Role],
     ) -> Self {
-        let mut event = self.in_all_loads(far, Some(near), at_most).chained(true);
-        if let Some(each) = &mut event.each {
-            each.wait = Some((cycles, false));
+        Self {
+            needs_chains: Some(true),
+            ..self.converted(far, Some(near), Some(wait), at_most)
         }
-        event
     }
 
-    /// Counts the misses of the multiprocessor's other warps, for which this warp then waits too.
-    const fn of_others(mut self) -> Self {
-        if let Some(each) = &mut self.each
-            && let Some((_, of_others)) = &mut each.wait
-        {
-            *of_others = true;
-        }
-        self
-    }
-
-    const fn in_all_loads(
+    /// Converts sectors of global loads into `cost_events`.
+    const fn converted(
         self,
-        others: &'static [Role],
+        cost_events: &'static [Role],
         beyond: Option<Role>,
+        wait: Option<Wait>,
         at_most: &'static [Role],
     ) -> Self {
-        let of = &[GlobalLoadSectors];
         Self {
             at_most,
-            each: Some(Each {
-                others,
+            conversion: Some(RoleConversion {
+                cost_events,
                 beyond,
-                of,
-                wait: None,
+                all_events: &[GlobalLoadSectors],
+                wait,
             }),
             ..self
         }
@@ -129,16 +129,12 @@ impl Event {
         }
     }
 
-    const fn chained(self, counted: bool) -> Self {
-        Self {
-            chains: Some(counted),
-            ..self
-        }
-    }
-
     /// Drops the event where chains are counted, since they hold these waits.
     const fn or_chain(self) -> Self {
-        self.chained(false)
+        Self {
+            needs_chains: Some(false),
+            ..self
+        }
     }
 }
 
@@ -182,10 +178,10 @@ pub(super) const EVENTS: &[Event] = &[
     event(Device, 100.0, &[WorkGroups, LaunchedWorkGroups]),
     event(Device, 25.0, &[Warps]),
 
-    event(Unit, 1.0, &[BusiestInstructions]),
-    event(Unit, 1.0, &[BusiestL2Requests]),
-    event(Unit, 1.0, &[BusiestL2AtomicSectors]),
-    event(Unit, 1.0, &[BusiestL2ReductionSectors]),
+    event(BusiestUnit, 1.0, &[BusiestInstructions]),
+    event(BusiestUnit, 1.0, &[BusiestL2Requests]),
+    event(BusiestUnit, 1.0, &[BusiestL2AtomicSectors]),
+    event(BusiestUnit, 1.0, &[BusiestL2ReductionSectors]),
 
     event(Warp, 1.0, &[Chain]),
     event(Warp, 1.0, &[ChainLocalMemory]).beyond(Chain),
@@ -194,12 +190,18 @@ pub(super) const EVENTS: &[Event] = &[
     event(Warp, 1.0, &[ChainL1]).beyond(Chain),
     event(Warp, 1.0, &[ChainAtomics]).beyond(Chain),
     // The chains' latencies (profilers/src/sass) are 35, 250 and 600 cycles.
-    event(Warp, 1.0, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, 215.0, &[GlobalLoadSectors]),
-    event(Warp, 0.5, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, 215.0, &[GlobalLoadSectors]).of_others(),
-    event(Warp, 1.0, &[DramReadSectors]).in_chain(&[ChainDram], ChainL2, 350.0, &[GlobalLoadSectors, GlobalLoadMisses]).unless_cached(),
+    event(Warp, 1.0, &[GlobalLoadMisses])
+        .in_chain(&[ChainL2], ChainL1, Wait { cycles: 215.0, of_other_warps: false }, &[GlobalLoadSectors]),
+    event(Warp, 0.5, &[GlobalLoadMisses])
+        .in_chain(&[ChainL2], ChainL1, Wait { cycles: 215.0, of_other_warps: true }, &[GlobalLoadSectors]),
+    event(Warp, 1.0, &[DramReadSectors])
+        .in_chain(
+            &[ChainDram], ChainL2, Wait { cycles: 350.0, of_other_warps: false }, &[GlobalLoadSectors, GlobalLoadMisses],
+        )
+        .unless_cached(),
 
     event(Warp, 3.0, &[Instructions]).or_32(&[&[ItemInstructions]]).or_chain(),
-    event(Turn, 0.5, &[Instructions]).or_32(&[&[ItemInstructions]]),
+    event(WarpTurns, 0.5, &[Instructions]).or_32(&[&[ItemInstructions]]),
     event(Warp, 1.0, &[FmaInstructions]).or_32(FP32).or_chain(),
     event(Warp, 4.0, &[Fp64Instructions]).or_32(FP64).or_chain(),
     event(Warp, 8.0, &[SpecialInstructions]).or_32(SPECIAL).or_chain(),
@@ -223,7 +225,7 @@ pub(super) const EVENTS: &[Event] = &[
 ];
 
 /// Roles of the launch that the method needs: they do not grow with the work.
-pub(super) const ASKED: &[Role] = &[
+pub(super) const GEOMETRY_ROLES: &[Role] = &[
     WorkGroupLimit,
     RegisterLimit,
     LocalMemoryLimit,
@@ -232,4 +234,5 @@ pub(super) const ASKED: &[Role] = &[
 ];
 
 /// Roles that say how many work-groups a multiprocessor holds at once.
-pub(super) const LIMITS: &[Role] = &[WorkGroupLimit, RegisterLimit, LocalMemoryLimit, WarpLimit];
+pub(super) const RESIDENCY_ROLES: &[Role] =
+    &[WorkGroupLimit, RegisterLimit, LocalMemoryLimit, WarpLimit];

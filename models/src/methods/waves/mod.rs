@@ -9,7 +9,7 @@ use ndarray::{Array1, ArrayView1, Axis};
 
 use self::{
     by_ratio::{ByRatio, Setting, Solution},
-    events::ASKED,
+    events::GEOMETRY_ROLES,
     setup::cached_setup,
     terms::Terms,
 };
@@ -80,11 +80,11 @@ impl Method for ByWaves {
     }
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
-        Terms::of(roles).is_some()
+        Terms::new(roles).is_some()
     }
 
-    fn asks(&self) -> &'static [Role] {
-        ASKED
+    fn geometry_roles(&self) -> &'static [Role] {
+        GEOMETRY_ROLES
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
@@ -113,7 +113,7 @@ pub(super) struct Setup {
 impl Setup {
     pub(super) fn new(roles: &[Option<Role>], checked: &Checked) -> Result<Self, FitError> {
         let counters = roles.len();
-        let terms = Terms::of(roles).ok_or(FitError::NothingKnown { counters })?;
+        let terms = Terms::new(roles).ok_or(FitError::NothingKnown { counters })?;
         Ok(cached_setup(roles, checked, || {
             let (terms, start) = best_cache(&spread(&terms, roles, checked), checked);
             Self {
@@ -156,8 +156,8 @@ fn by_ratio(terms: &Terms, checked: &Checked) -> ByRatio {
     }
 }
 
-/// The terms for the number of multiprocessors that the counters tell; else for the number that explains the times best at
-/// documented costs.
+/// The terms for the number of multiprocessors that the counters tell; else for the number that explains the times best
+/// at documented costs.
 fn spread(terms: &Terms, roles: &[Option<Role>], checked: &Checked) -> Terms {
     if let Some(counted) = terms.counted_multiprocessors(roles, checked.x.view()) {
         return terms.on(counted);
@@ -179,7 +179,7 @@ fn documented(full: &ByRatio, setting: Setting) -> (Solution, f64) {
         norm(&[waits.sum(), norm(&busy.to_vec(), setting.q)], setting.p)
     };
     let paths: Array1<f64> = full.cycles.rows().into_iter().map(path).collect();
-    let largest = |of: &Array1<f64>| of.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let largest = |values: &Array1<f64>| values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let cycle = largest(&full.times) / largest(&paths);
     let shortest = full.times.iter().copied().fold(f64::INFINITY, f64::min);
     let one = ByRatio {

@@ -1,5 +1,5 @@
-//! A cache of setups: three methods start with the same setup, and each needs it for the same rows when kernels are left
-//! out. Finding a setup is most of a fit.
+//! A cache of setups: three methods start with the same setup, and each needs it for the same rows when kernels are
+//! left out. Finding a setup is most of a fit.
 
 use std::sync::LazyLock;
 
@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 use super::{super::checked::Checked, Setup};
 
 /// The most setups in the cache, for the folds of some models that are validated side by side: a few kilobytes each.
-const MOST: usize = 2048;
+const MOST_SETUPS: usize = 2048;
 
 /// Setups by the SHA-256 of everything that they are made from.
-static SETUPS: LazyLock<Cache<[u8; 32], Setup>> = LazyLock::new(|| Cache::new(MOST));
+static SETUPS: LazyLock<Cache<[u8; 32], Setup>> = LazyLock::new(|| Cache::new(MOST_SETUPS));
 
 /// The cached setup for the same rows, else the result of `find`, which is then cached.
 pub(super) fn cached_setup(
@@ -72,7 +72,7 @@ mod tests {
             let setup = cached_setup(&roles, &checked, || {
                 searches.set(searches.get() + 1);
                 Setup {
-                    terms: Terms::of(&roles).unwrap(),
+                    terms: Terms::new(&roles).unwrap(),
                     setting: SETTINGS[0],
                     start: Solution::start(1, last, 1.0),
                 }

@@ -74,10 +74,10 @@ pub(super) async fn times(
         if heard.len() < RECENT && !heard.iter().any(same) {
             let history = histories.entry(row.workload).or_default();
             // Those come last: another machine of the device's name tells nothing where the lab's own has spoken.
-            if row.shipped && !heard.is_empty() && !history.elsewhere {
+            if row.shipped && !heard.is_empty() && !history.is_shipped {
                 continue;
             }
-            history.elsewhere = row.shipped;
+            history.is_shipped = row.shipped;
             history.times_s.push(row.median_s);
             heard.push((row.agent, row.received_at));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_training::{ENOUGH, Sample, Samples, Timed, code_versions, lender};
+use kerncast_training::{ENOUGH_KERNELS, Sample, Samples, Timed, code_versions, lender};
 use kerncast_wire::Facts;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
@@ -93,7 +93,7 @@ impl Chosen {
     pub(crate) fn has_few_kernels(&self) -> bool {
         let handwritten = self.counted.iter().filter(|it| !it.generated);
         let kernels: BTreeSet<&str> = handwritten.map(|it| &*it.kernel).collect();
-        kernels.len() < ENOUGH
+        kernels.len() < ENOUGH_KERNELS
     }
 
     /// How many samples there are, and the most counters that their provider counted of one.

@@ -1,6 +1,6 @@
 //! A stored fit's parts with names, for people.
 
-use kerncast_models::{ColumnRange, Fitted, Form, Waves, Work};
+use kerncast_models::{ColumnRange, EventCost, Fitted, Form, Waves};
 use kerncast_wire::{Coefficient, DroppedCounter, Fit, FitForm};
 
 /// The parts of a fit to `counters` (p), whose response has this unit.
@@ -90,8 +90,8 @@ fn of_waves(
     counters: &[String],
     plain: impl Fn(usize) -> Coefficient,
 ) -> Vec<Coefficient> {
-    let cost = |it: &Work| Coefficient {
-        over: if it.place.is_wait() {
+    let cost = |it: &EventCost| Coefficient {
+        over: if it.resource.is_wait() {
             vec![counters[waves.workers.warps].clone()]
         } else {
             Vec::new()

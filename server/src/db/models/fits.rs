@@ -88,7 +88,7 @@ pub(crate) async fn store(
         fit.as_ref().err().map(ToString::to_string),
         Json(&model.warnings) as _,
         candidate.training.counted_sample_ids.as_deref(),
-        model.judged_by.map(|it| it.to_string()),
+        model.ranking_key.map(|it| it.to_string()),
         fit.as_ref().err().map(to_json).transpose()?,
     )
     .execute(&mut *connection)
@@ -140,7 +140,7 @@ async fn store_validation(
         let refusals: Vec<Option<String>> = forecasts
             .map(|it| it.as_ref().err().map(ToString::to_string))
             .collect();
-        let doubts = &hold_out.doubts;
+        let doubts = &hold_out.expected_errors;
         hold_outs.push(
             json!({ "key": key, "predicted": predicted, "refusals": refusals, "doubts": doubts }),
         );

@@ -5,9 +5,9 @@ mod selection;
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
-use kerncast_models::{Method, SECOND_OPINION, across::Paper, lead, travels};
-use kerncast_training::{LAUNCH, PAPERS_METHOD};
-use kerncast_wire::{Better, Problem};
+use kerncast_models::{Method, SECOND_OPINION, across::Paper, is_transferable, lead};
+use kerncast_training::PAPERS_METHOD;
+use kerncast_wire::{Better, Problem, provider::LAUNCH};
 use uuid::Uuid;
 
 use super::{columns::Columns, counter_set::PostedSet, request::ForecastRequest};
@@ -120,7 +120,7 @@ impl Candidates {
     /// Devices with own models that can be told of other GPUs.
     pub(super) fn travelling(&self) -> BTreeSet<i64> {
         let own = self.models().filter(|it| it.counted_on.is_none());
-        let travelling = own.filter(|it| travels(&it.method));
+        let travelling = own.filter(|it| is_transferable(&it.method));
         travelling.map(|it| it.device).collect()
     }
 

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
-use kerncast_models::{lead, travels};
+use kerncast_models::{is_transferable, lead};
 use kerncast_profilers::catalogue::ncu::is_beyond_sections;
-use kerncast_training::LAUNCH;
-use kerncast_wire::FieldProblem;
+use kerncast_wire::{FieldProblem, provider::LAUNCH};
 use uuid::Uuid;
 
 use super::{Candidates, Ranked};
@@ -81,7 +80,7 @@ impl Candidates {
     ) -> Result<Vec<&Ranked>, FieldProblem> {
         let is_of_device = |it: &&Ranked| {
             (it.model.counted_on, it.model.device) == (request.counted_on, device)
-                && (!must_travel || travels(&it.model.method))
+                && (!must_travel || is_transferable(&it.model.method))
         };
         let models: Vec<&Ranked> = self.ranked.iter().filter(is_of_device).collect();
         if models.is_empty() {

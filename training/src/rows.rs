@@ -148,12 +148,9 @@ fn conversion_factors(samples: &Samples, rows: &[&Sample]) -> BTreeMap<Uuid, f64
 
 /// Whether the question is about the sample, even if it lacks counters or a response.
 fn is_relevant(question: &Question, samples: &Samples, sample: &Sample) -> bool {
-    let of_variant = (question.variant.as_ref()).is_none_or(|variant| sample.variant == *variant);
-    of_variant
-        && match question.counted_on {
-            Some(_) => samples.timed(question.target, sample.workload).is_some(),
-            None => true,
-        }
+    (question.variant.as_ref()).is_none_or(|variant| sample.variant == *variant)
+        && (question.counted_on.is_none()
+            || samples.timed(question.target, sample.workload).is_some())
 }
 
 /// The row of a sample; none where the response is missing.
