@@ -34,7 +34,7 @@ const CLOSING: Duration = Duration::from_secs(5);
 
 /// How fits are made.
 #[derive(Args)]
-pub(crate) struct Fits {
+pub(crate) struct FitOptions {
     /// Fit after this long without uploads, as 5s, but at the latest after twenty times that.
     #[arg(
         long,
@@ -49,7 +49,7 @@ pub(crate) struct Fits {
     validations: Option<PathBuf>,
 }
 
-impl Fits {
+impl FitOptions {
     fn settings(&self) -> anyhow::Result<fitting::Settings> {
         let validations = match &self.validations {
             None => Validations::default(),
@@ -67,7 +67,7 @@ impl Fits {
 }
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(listen: &Options, fits: &Fits, place: &Place) -> anyhow::Result<()> {
+pub(super) fn run(listen: &Options, fits: &FitOptions, place: &Place) -> anyhow::Result<()> {
     let connections = listen::raise_file_limit();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
@@ -94,7 +94,7 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    fits: &Fits,
+    fits: &FitOptions,
     place: &Place,
     database: &mut Database,
 ) -> anyhow::Result<()> {

@@ -9,7 +9,7 @@ use super::turn::{TooLong, wait_for_turn};
 use crate::db::{
     self,
     access::audit::{self, Actor},
-    fitting::succession,
+    fitting::succession::{self, AnsweredQuestion},
 };
 
 /// Why a model was not accepted.
@@ -40,20 +40,18 @@ pub async fn accept(
     actor: &Actor,
 ) -> Result<(), NotAccepted> {
     let question = succession::question(pool, model).await?;
-    let (question, _) = question.ok_or(NotAccepted::Unknown)?;
-    let device = i32::try_from(question.target).map_err(|_| NotAccepted::Unknown)?;
-    let across = question.counted_on.is_some();
-    let mut transaction = wait_for_turn(pool, device, across).await?;
+    let question = question.ok_or(NotAccepted::Unknown)?;
+    let mut transaction = wait_for_turn(pool, &question.key).await?;
     // Asked again now that no fit can change it.
-    let waits = succession::question(&mut *transaction, model).await?;
-    if !waits.is_some_and(|(_, waits)| waits) {
-        return Err(NotAccepted::DoesNotWait);
-    }
+    let question = succession::question(&mut *transaction, model).await?;
+    let AnsweredQuestion { key, response, .. } = question
+        .filter(|it| it.is_held)
+        .ok_or(NotAccepted::DoesNotWait)?;
     let about = json!({
-        "model": model, "device": question.target, "counted_on": question.counted_on,
-        "provider": question.provider, "response": question.response.as_str(),
+        "model": model, "device": key.device, "counted_on": key.counted_on,
+        "provider": key.provider, "response": response.as_str(),
     });
-    succession::accept(&mut transaction, question).await?;
+    succession::accept(&mut transaction, &key, response).await?;
     let action = AuditAction::AcceptModel;
     audit::note(&mut *transaction, actor, action, &about, Some(reason), None).await?;
     Ok(transaction.commit().await.map_err(db::Error::from)?)

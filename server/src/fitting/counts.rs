@@ -36,7 +36,7 @@ impl Counts {
         registry.register_with_unit("fit_duration", help, Unit::Seconds, self.times.clone());
     }
 
-    pub(super) fn fitted(&self, took: Duration) {
+    pub(super) fn count_fitted(&self, took: Duration) {
         self.count("fitted");
         self.times.observe(took.as_secs_f64());
     }

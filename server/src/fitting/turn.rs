@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sqlx::{PgPool, Postgres, Transaction};
 
 use crate::{
-    db::{self, fitting::training},
+    db::{self, fitting::fit_key::FitKey},
     http::{Error, unavailable},
 };
 
@@ -38,13 +38,12 @@ impl From<TooLong> for Error {
 /// connection meanwhile, so that however many wait, other requests are served.
 pub(super) async fn wait_for_turn(
     pool: &PgPool,
-    device: i32,
-    across: bool,
+    key: &FitKey,
 ) -> Result<Transaction<'static, Postgres>, TooLong> {
     let start = Instant::now();
     loop {
         let mut transaction = pool.begin().await.map_err(db::Error::from)?;
-        if training::try_lock(&mut transaction, device, across).await? {
+        if key.try_lock(&mut transaction).await? {
             return Ok(transaction);
         }
         transaction.rollback().await.map_err(db::Error::from)?;

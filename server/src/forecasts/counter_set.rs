@@ -19,7 +19,7 @@ const BYTES_PER_COUNTER: usize = 100;
 
 /// A counter set, and what came with it.
 #[derive(Default)]
-pub(super) struct PostedSet {
+pub(crate) struct PostedSet {
     pub(super) name: Option<String>,
     /// What it took. A file does not say on which device.
     pub(super) measured: Option<Measured>,
@@ -27,7 +27,7 @@ pub(super) struct PostedSet {
     pub(super) measured_on: Option<String>,
     /// Seconds on the device counted on.
     pub(super) counted_on_time_s: Option<f64>,
-    pub(super) counters: CounterSet,
+    pub(crate) counters: CounterSet,
     /// Providers that were posted, not derived from others: their models answer first.
     pub(super) posted_providers: BTreeSet<String>,
     /// Where it is in the request: a JSON pointer, or the line of a file.
@@ -59,6 +59,14 @@ pub(super) fn full_name((provider, name): (Option<&str>, &str)) -> String {
 }
 
 impl PostedSet {
+    /// These counters alone.
+    pub(crate) fn from_counters(counters: CounterSet) -> Self {
+        Self {
+            counters,
+            ..Self::default()
+        }
+    }
+
     /// With counters under their first names, and the launch's geometry.
     pub(super) fn from_json(mut set: NamedCounterSet, at: String) -> Result<Self, Problem> {
         for (provider, counters) in &mut set.counters {

@@ -10,7 +10,7 @@ use kerncast_training::{
 use kerncast_wire::{Bound, DeviceKind, Floor, Forecast, Raised, Role, Warning};
 
 use super::counter_set::PostedSet;
-use crate::db::forecasts::machines::Machine;
+use crate::db::forecasts::devices::KnownDevice;
 
 /// Memory's ceiling is that of a copy, which reads as much as it writes. What goes one way alone is faster by so much:
 /// of the H200's 1,182 samples with ncu's counters one that only reads is, by 8.2 %, and none by more.
@@ -33,8 +33,8 @@ const ONCE: [&str; 2] = ["distinct_read_sectors", "distinct_written_sectors"];
 
 /// The least time of a workload with these counters, by whichever ceiling allows the least; none where no ceiling is
 /// known that anything counted is bounded by.
-pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
-    let ceilings = machine.ceilings.as_ref()?;
+pub(super) fn floor(known_device: &KnownDevice, set: &PostedSet) -> Option<Floor> {
+    let ceilings = known_device.ceilings.as_ref()?;
     let launches = set.launches().unwrap_or(1.0).max(1.0);
     let shortest = ceilings.launch_latency_s.into_iter();
     let shortest = shortest.map(|it| ("launch_latency_s", OF_SHORTEST * launches * it));
@@ -69,7 +69,7 @@ pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
             ANALYSIS => ONCE.map(|name| 32.0 * counters.get(name).copied().unwrap_or(0.0)),
             _ => [READ, WRITTEN].map(|parts| sum(&parts)),
         };
-        let is_beyond = is_beyond(machine, set, read + written);
+        let is_beyond = is_beyond(known_device, set, read + written);
         if let Some(most) = ceilings.copy_bytes_per_s.filter(|_| is_beyond) {
             let one_way = (read - written).abs() / (read + written);
             let time_s = (read + written) / (most * (1.0 + ONE_WAY * one_way));
@@ -101,13 +101,13 @@ fn bounds(mut floors: Vec<(&str, f64)>) -> Vec<Bound> {
 
 /// Whether so many bytes can't come from the last cache. What one launch has left there the next one finds, so of
 /// several nothing is said.
-fn is_beyond(machine: &Machine, set: &PostedSet, bytes: f64) -> bool {
+fn is_beyond(known_device: &KnownDevice, set: &PostedSet, bytes: f64) -> bool {
     #[expect(
         clippy::cast_precision_loss,
         reason = "caches have less than 2^53 bytes"
     )]
-    let own_cache = machine.device.cache_bytes.map(|bytes| bytes as f64);
-    let cache = own_cache.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
+    let own_cache = known_device.device.cache_bytes.map(|bytes| bytes as f64);
+    let cache = own_cache.or((known_device.device.kind == DeviceKind::Gpu).then_some(CACHE));
     let is_one = set.launches().is_none_or(|launches| launches <= 1.0);
     is_one && bytes > 0.0 && cache.is_some_and(|cache| bytes >= BEYOND * cache)
 }

@@ -28,7 +28,7 @@ use super::{Error, problem};
 /// Bytes of a request, or of an answer, that need no permission: there are two thousand connections at most.
 pub(crate) const SMALL: usize = 32 << 10;
 /// What one thing, or a page of a listing, usually takes until it is text, bytes.
-const USUAL: usize = 16 * MIB;
+const USUAL_BYTES: usize = 16 * MIB;
 
 /// How long a request waits for memory: meanwhile its body is not read, so its client waits to send it.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
@@ -38,11 +38,12 @@ const COME_AGAIN_S: u64 = 5;
 const MIB: usize = 1 << 20;
 const UNIT: usize = 1 << 10;
 
-/// Memory for requests without a token, for those with one, and for answers: whoever has none keeps neither agents from
+/// Memory for requests of whoever may upload, for those of others, and for answers: others keep neither agents from
 /// uploading nor anybody from reading.
 pub(crate) struct MemoryBudget {
+    /// For requests of whoever may not upload.
     pub(crate) open: Share,
-    pub(crate) trusted: Share,
+    pub(crate) uploaders: Share,
     answers: Pool,
 }
 
@@ -68,7 +69,7 @@ impl MemoryBudget {
                 bodies: pool(64),
                 work: pool(192),
             },
-            trusted: Share {
+            uploaders: Share {
                 bodies: pool(128),
                 work: pool(192),
             },
@@ -126,7 +127,7 @@ where
     type Rejection = Error;
 
     async fn from_request_parts(_: &mut Parts, state: &S) -> Result<Self, Error> {
-        Self::of_answer(&Arc::from_ref(state), USUAL).await
+        Self::of_answer(&Arc::from_ref(state), USUAL_BYTES).await
     }
 }
 

@@ -6,7 +6,7 @@ use kerncast_wire::NewCeilings;
 
 use crate::{
     App,
-    access::By,
+    access::AuthorizedBy,
     db::uploads::measurements::{Kind, Measurement},
     http::{Error, extract},
     uploads::{ceilings, measurements},
@@ -25,7 +25,7 @@ use crate::{
 )]
 pub(super) async fn upload_ceilings(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(new, _memory): extract::Json<NewCeilings>,
 ) -> Result<(StatusCode, Json<NewCeilings>), Error> {
     let who = (&new.agent, &new.device);

@@ -6,7 +6,7 @@ use kerncast_wire::{AuditEntry, Decided, ModelDetail, NewAcceptance, NewDecision
 use super::models::{detail, no_model};
 use crate::{
     App,
-    access::By,
+    access::AuthorizedBy,
     db,
     fitting::{self, NotAccepted},
     http::{
@@ -27,7 +27,7 @@ use crate::{
 )]
 pub(super) async fn decide(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(new, _memory): extract::Json<NewDecision>,
 ) -> Result<Json<Decided>, Error> {
     refuse_wrong_fields(check_decision(&new))?;
@@ -54,7 +54,7 @@ pub(super) async fn decide(
 pub(super) async fn accept_model(
     State(app): State<App>,
     Id(id): Id,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(NewAcceptance { reason }, _memory): extract::Json<NewAcceptance>,
 ) -> Result<Json<ModelDetail>, Error> {
     refuse_wrong_fields(check_reason(&reason))?;

@@ -7,7 +7,7 @@ use kerncast_wire::Page;
 
 use crate::{
     App,
-    access::By,
+    access::AuthorizedBy,
     db::{
         self,
         uploads::measurements::{Kind, Measurement},
@@ -30,7 +30,7 @@ use crate::{
 )]
 pub(super) async fn upload_streams(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(new, _memory): extract::Json<NewStreamRates>,
 ) -> Result<(StatusCode, Json<NewStreamRates>), Error> {
     let who = (&new.agent, &new.device);

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use kerncast_wire::{Agent, Device, DeviceKind, FieldProblem, NewSample, Origin, Workload};
 use sqlx::PgPool;
 
-use super::samples::JudgedSample;
+use super::samples::CheckedSample;
 use crate::{
     access::{Bearer, Rights},
     db::{
@@ -42,19 +42,19 @@ impl<'a> Claims<'a> {
 pub(crate) async fn check_samples(
     pool: &PgPool,
     bearer: &Bearer,
-    batch: &mut [JudgedSample],
+    batch: &mut [CheckedSample],
 ) -> db::Result<()> {
     let Rights::Agent(own) = &bearer.rights else {
         return Ok(());
     };
     let arrivals = batch.iter().flat_map(|it| &it.sample);
     let stored = stored_descriptions(pool, arrivals.map(|it| Claims::of(&it.sample))).await?;
-    for judged in batch {
-        if let Ok(arrival) = &judged.sample {
-            let base = format!("/samples/{}", judged.index);
+    for checked in batch {
+        if let Ok(arrival) = &checked.sample {
+            let base = format!("/samples/{}", checked.index);
             let problems = Claims::of(&arrival.sample).problems(&base, own, &stored);
             if !problems.is_empty() {
-                judged.sample = Err(problems);
+                checked.sample = Err(problems);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Readings with their values.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::db::{Error, Result};
 
 /// What a provider says of a sample.
-pub(crate) struct Stored {
+pub(crate) struct StoredReading {
     pub(crate) sample: Uuid,
     pub(crate) provider: String,
     /// None where it is refused, as are values.
@@ -26,9 +26,9 @@ pub(crate) async fn of(
     connection: &mut PgConnection,
     samples: &[Uuid],
     provider: Option<&str>,
-) -> Result<Vec<Stored>> {
+) -> Result<Vec<StoredReading>> {
     let readings = sqlx::query_as!(
-        Stored,
+        StoredReading,
         r#"
         SELECT
             sample_id AS "sample!", provider AS "provider!", coalesce(counter_ids, '{}') AS "counter_ids!",
@@ -65,4 +65,11 @@ pub(crate) async fn values(
         values.entry(reading.sample).or_default().extend(counted);
     }
     Ok(values)
+}
+
+/// Counters' ids by `PROVIDER:NAME`.
+pub(crate) async fn counter_ids(connection: &mut PgConnection) -> Result<BTreeMap<String, i32>> {
+    let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
+    let rows = rows.fetch_all(connection).await?;
+    Ok(rows.into_iter().map(|row| (row.name, row.id)).collect())
 }

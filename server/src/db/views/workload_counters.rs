@@ -72,7 +72,7 @@ pub(crate) async fn newest(
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
     let readings = readings::of(&mut connection, &samples, Some(provider)).await?;
-    let readings: HashMap<Uuid, readings::Stored> =
+    let readings: HashMap<Uuid, readings::StoredReading> =
         readings.into_iter().map(|it| (it.sample, it)).collect();
     let value = |sample: &Uuid, name: &String| {
         let (reading, number) = (readings.get(sample)?, numbers.get(name)?);

@@ -1,3 +1,5 @@
+//! A value that is loaded anew after changes, and how much has happened to it.
+
 use std::sync::Arc;
 
 use tokio::time::Instant;

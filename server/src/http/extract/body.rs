@@ -21,24 +21,24 @@ use crate::{
 };
 
 const MIB: usize = 1 << 20;
-/// Largest body that is accepted of whoever has a token, bytes …
+/// Largest body that is accepted from whoever may upload, bytes …
 const LARGEST: usize = 64 * MIB;
-/// … of anybody …
+/// … from anybody …
 const LARGEST_OPEN: usize = kerncast_wire::limits::MOST_BODY_BYTES;
 /// … and where one thing is described, not many.
 const LARGEST_OF_ONE: usize = 4 * MIB;
 /// After so many bytes the connection is closed.
 const LARGEST_DISCARDED: usize = 128 * MIB;
 
-/// Between two pieces of a body.
+/// Longest pause between two pieces of a body.
 const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 
-/// What is made of a byte of JSON: the shortest counter, `"a":1,`, becomes an entry of a map.
-const OF_JSON: usize = 24;
+/// Bytes of memory that a byte of JSON becomes: the shortest counter, `"a":1,`, becomes an entry of a map.
+const MEMORY_PER_BYTE: usize = 24;
 
 /// In a request's extensions: who sends it may upload.
 #[derive(Clone, Copy)]
-pub(crate) struct Trusted;
+pub(crate) struct MayUpload;
 
 /// A body that says it is JSON, and its memory, where it is large.
 pub(crate) struct JsonText(pub(crate) Vec<u8>, pub(crate) Option<Memory>);
@@ -92,8 +92,8 @@ impl<'a> ReadBody<'a> {
                 return Err(refusal.into());
             }
         };
-        let (share, most) = match request.extensions().get::<Trusted>() {
-            Some(Trusted) => (&budget.trusted, most),
+        let (share, most) = match request.extensions().get::<MayUpload>() {
+            Some(MayUpload) => (&budget.uploaders, most),
             None => (&budget.open, most.min(LARGEST_OPEN)),
         };
         let (bytes, memory) = read_body(request.into_body(), most, &share.bodies).await?;
@@ -116,7 +116,7 @@ impl<'a> ReadBody<'a> {
         if bytes.len() <= SMALL {
             return Ok(Json(parse(&bytes)?, None));
         }
-        let work = share.work.take(OF_JSON * bytes.len()).await?;
+        let work = share.work.take(MEMORY_PER_BYTE * bytes.len()).await?;
         let value = heavy(move || {
             let value = parse(&bytes);
             drop((bytes, memory));
@@ -216,8 +216,7 @@ impl Arrival {
         }
     }
 
-    /// The body's next bytes. A client that falls silent, or sends a byte now and then, is not waited for for
-    /// ever.
+    /// The body's next bytes. A client that falls silent, or sends a byte now and then, is dropped.
     async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         let wait_start = Instant::now();
         let longest = self.allowance.remaining().min(LONGEST_SILENCE);
