@@ -45,7 +45,7 @@ impl App {
     #[must_use]
     pub fn new(pool: PgPool, events: Events, settings: Settings) -> Self {
         Self {
-            probe: DatabaseProbe::of(&pool),
+            probe: DatabaseProbe::new(&pool),
             access: Arc::new(Access::new(settings, &events, pool.clone())),
             metrics: Arc::default(),
             forecast_cache: Arc::new(ForecastCache::new(

@@ -60,7 +60,7 @@ impl Database {
     /// The disk of what is ours.
     pub(super) fn disk(&self, folder: &Path) -> Option<Disk> {
         match self {
-            Self::Private(..) => Some(Disk::of(folder)),
+            Self::Private(..) => Some(Disk::new(folder)),
             Self::Named(_) => None,
         }
     }

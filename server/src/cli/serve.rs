@@ -27,10 +27,10 @@ use tokio::{
 use super::{Place, database::Database, listen::Options};
 
 /// How long requests may go on after Ctrl-C.
-const GRACE: Duration = Duration::from_secs(30);
+const LONGEST_ENDING: Duration = Duration::from_secs(30);
 
 /// How long connections that are cut off may take to close.
-const CLOSING: Duration = Duration::from_secs(5);
+const LONGEST_CLOSING: Duration = Duration::from_secs(5);
 
 /// How fits are made.
 #[derive(Args)]
@@ -159,11 +159,14 @@ async fn serve(
 
 /// Waits until requests that are under way are answered, but not for ever.
 async fn finish_requests(server: JoinHandle<()>, pool: PgPool) {
-    if tokio::time::timeout(GRACE, server).await.is_err() {
-        let seconds = GRACE.as_secs();
+    if tokio::time::timeout(LONGEST_ENDING, server).await.is_err() {
+        let seconds = LONGEST_ENDING.as_secs();
         tracing::warn!("requests that took longer than {seconds} s were cut off");
     }
-    if tokio::time::timeout(CLOSING, pool.close()).await.is_err() {
+    if tokio::time::timeout(LONGEST_CLOSING, pool.close())
+        .await
+        .is_err()
+    {
         tracing::warn!("the database did not answer any more");
     }
 }

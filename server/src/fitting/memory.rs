@@ -16,7 +16,7 @@ pub struct Memory {
 impl Memory {
     /// Memory of so many MiB.
     #[must_use]
-    pub fn of_mib(all: u32) -> Self {
+    pub fn from_mib(all: u32) -> Self {
         // Tokio's semaphores have at least 2²⁹ permits.
         let all = all.clamp(1, 1 << 28);
         Self {

@@ -58,7 +58,7 @@ impl Default for Settings {
             validations: Arc::default(),
             // Each keeps a connection, and computes by all processors.
             at_once: thread::available_parallelism().map_or(1, |it| it.get().min(4)),
-            memory: Memory::of_mib(512),
+            memory: Memory::from_mib(512),
             counts: Counts::default(),
         }
     }

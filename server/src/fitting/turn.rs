@@ -10,9 +10,9 @@ use crate::{
 };
 
 /// Between two looks whether another fit of the device has ended.
-const LOOK: Duration = Duration::from_millis(250);
+const LOOK_PAUSE: Duration = Duration::from_millis(250);
 /// Longest wait for that.
-const PATIENCE: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// Why it was nobody's turn.
 #[derive(Debug, thiserror::Error)]
@@ -47,9 +47,9 @@ pub(super) async fn wait_for_turn(
             return Ok(transaction);
         }
         transaction.rollback().await.map_err(db::Error::from)?;
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > LONGEST_WAIT {
             return Err(TooLong::Fits);
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(LOOK_PAUSE).await;
     }
 }

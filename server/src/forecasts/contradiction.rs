@@ -9,15 +9,15 @@ use kerncast_wire::{CounterSet, FieldProblem, Role};
 use crate::http::{escaped, field};
 
 /// Work-items of a work-group, as `launch` calls them; launches that differ have none.
-const SIZE: &str = "work_group_size";
-/// Of all instructions; whatever ran has run some.
+const WORK_GROUP_SIZE: &str = "work_group_size";
+/// Counts of all instructions; whatever ran has run some.
 const INSTRUCTIONS: [Role; 2] = [Role::Instructions, Role::IrInstructions];
 /// Replayed launches of one workload count alike but for what depends on their order: 3 % at most in 1,682 samples of
-/// ncu, in which each of [`PARTS`] holds.
-const ALIKE: f64 = 1.05;
+/// ncu, in which each of [`PARTS_OF_WHOLES`] holds.
+const REPLAY_FACTOR: f64 = 1.05;
 /// What is no more than so many times something else of the same launch: parts of a whole, and whatever each of the
 /// others consists of at least once.
-const PARTS: [(Role, f64, Role); 35] = [
+const PARTS_OF_WHOLES: [(Role, f64, Role); 35] = [
     (Role::LaunchedWorkGroups, 1.0, Role::Warps),
     (Role::WorkGroups, 1.0, Role::Warps),
     (Role::Warps, 1.0, Role::Instructions),
@@ -63,7 +63,7 @@ const PARTS: [(Role, f64, Role); 35] = [
 /// Whose counters were looked at so; nvprof scales some up from a part of the multiprocessors.
 pub(super) const NCU: &str = "ncu";
 /// Warp instructions that a scheduler issues in a nanosecond at most: one a cycle, and no GPU has had 4 GHz.
-const FASTEST: f64 = 4.0;
+const MOST_INSTRUCTIONS_PER_NS: f64 = 4.0;
 
 /// The counters of one provider.
 #[derive(Clone, Copy)]
@@ -114,11 +114,17 @@ impl<'a> Counted<'a> {
     fn geometry(&self) -> Option<FieldProblem> {
         let (items_name, items) = self.of_role(Role::WorkItems)?;
         let (groups_name, groups) = self.of_role(Role::WorkGroups)?;
-        let size = self.counters.get(SIZE).filter(|_| self.provider == LAUNCH);
+        let size = self
+            .counters
+            .get(WORK_GROUP_SIZE)
+            .filter(|_| self.provider == LAUNCH);
         let expected = match size {
             // They are whole.
             Some(size) if (items - groups * size).abs() > 0.5 => {
-                format!("{groups_name} × {SIZE}, which is {}", groups * size)
+                format!(
+                    "{groups_name} × {WORK_GROUP_SIZE}, which is {}",
+                    groups * size
+                )
             }
             None if items < groups => format!("{groups_name}, {groups}, or more"),
             _ => return None,
@@ -151,7 +157,9 @@ impl<'a> Counted<'a> {
     fn parts(&self) -> Option<FieldProblem> {
         // The analysis estimates the busiest slice of L2 apart from all requests.
         let estimated = (self.provider == ANALYSIS).then_some(Role::BusiestL2Requests);
-        let mut pairs = PARTS.into_iter().filter(|it| Some(it.0) != estimated);
+        let mut pairs = PARTS_OF_WHOLES
+            .into_iter()
+            .filter(|it| Some(it.0) != estimated);
         pairs.find_map(|(part, times, whole)| {
             let (name, count) = self.of_role(part)?;
             let (of_all, all) = self.of_role(whole)?;
@@ -159,7 +167,7 @@ impl<'a> Counted<'a> {
                 1.0 => format!("at most {of_all}, which is {all}"),
                 times => format!("at most {times} × {of_all}, which is {}", times * all),
             };
-            (count > ALIKE * times * all).then(|| self.problem(name, count, expected))
+            (count > REPLAY_FACTOR * times * all).then(|| self.problem(name, count, expected))
         })
     }
 
@@ -167,11 +175,11 @@ impl<'a> Counted<'a> {
     fn too_fast(&self) -> Option<FieldProblem> {
         let time_ns = *self.counters.get(TIME)?;
         let (name, count) = self.of_role(Role::BusiestInstructions)?;
-        let least = count / FASTEST;
+        let least = count / MOST_INSTRUCTIONS_PER_NS;
         let expected = format!(
-            "at least {least}: {name} is {count}, and no GPU issues {FASTEST} a nanosecond"
+            "at least {least}: {name} is {count}, and no GPU issues {MOST_INSTRUCTIONS_PER_NS} a nanosecond"
         );
-        (count > FASTEST * time_ns).then(|| self.problem(TIME, time_ns, expected))
+        (count > MOST_INSTRUCTIONS_PER_NS * time_ns).then(|| self.problem(TIME, time_ns, expected))
     }
 }
 
@@ -190,7 +198,7 @@ mod tests {
 
     use super::*;
 
-    /// Of the shipped samples: what was counted, or told from the source, is never refused.
+    /// What was counted, or told from the source, of the shipped samples is never refused.
     #[test]
     fn nothing_that_was_counted_contradicts_itself() {
         let mut counted = 0;

@@ -42,9 +42,9 @@ pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem
 }
 
 /// Schedulers of a multiprocessor, since Maxwell (CUDA C++ programming guide, compute capabilities).
-const SCHEDULERS: f64 = 4.0;
+const SCHEDULERS_PER_UNIT: f64 = 4.0;
 /// Replayed launches count at least this share of one another.
-const ALIKE: f64 = 0.95;
+const REPLAY_SHARE: f64 = 0.95;
 
 /// Why the device can't have counted these counters: its busiest scheduler issued less than the mean of all. None where
 /// it may have, and where nothing of that is counted.
@@ -63,12 +63,12 @@ pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem>
         Some((provider, busiest, of_role(Role::Instructions)?))
     });
     let (provider, (name, busiest), (of_all, all)) = counted?;
-    let mean = all / (SCHEDULERS * f64::from(units));
-    if *busiest >= ALIKE * mean {
+    let mean = all / (SCHEDULERS_PER_UNIT * f64::from(units));
+    if *busiest >= REPLAY_SHARE * mean {
         return None;
     }
     let expected = format!(
-        "at least {mean:.0}: {of_all} is {all}, and the {} has {units} multiprocessors with {SCHEDULERS} schedulers each",
+        "at least {mean:.0}: {of_all} is {all}, and the {} has {units} multiprocessors with {SCHEDULERS_PER_UNIT} schedulers each",
         device.name
     );
     let at = format!("{}/{}/{}", set.at, escaped(provider), escaped(name));

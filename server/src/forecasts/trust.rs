@@ -58,10 +58,9 @@ pub(super) fn sum_up(
         "{percent:.0} % of kernels unlike those of the fit lie within ×/÷ {reach:.2} of their forecast"
     );
     let why = match unmeasured {
-        Some(of) => format!(
-            "on the {} {why}; the {} nobody has measured here",
-            of.like_name, of.gpu
-        ),
+        Some(Unmeasured { like_name, gpu, .. }) => {
+            format!("on the {like_name} {why}; the {gpu} nobody has measured here")
+        }
         None if borrows => format!(
             "{why}, but most of what it was fitted to another GPU has run, with times converted"
         ),

@@ -127,7 +127,7 @@ where
     type Rejection = Error;
 
     async fn from_request_parts(_: &mut Parts, state: &S) -> Result<Self, Error> {
-        Self::of_answer(&Arc::from_ref(state), USUAL_BYTES).await
+        Self::for_answer(&Arc::from_ref(state), USUAL_BYTES).await
     }
 }
 
@@ -136,7 +136,7 @@ impl Memory {
     ///
     /// # Errors
     /// Where there is not so much within some seconds.
-    pub(crate) async fn of_answer(budget: &MemoryBudget, bytes: usize) -> Result<Self, Error> {
+    pub(crate) async fn for_answer(budget: &MemoryBudget, bytes: usize) -> Result<Self, Error> {
         Ok(budget.answers.take(bytes).await?)
     }
 

@@ -22,7 +22,7 @@ use super::resource_use::ResourceUse;
 use crate::fitting::Counts;
 
 /// Upper ends of the classes of requests' times, seconds.
-const LATENCIES: [f64; 15] = [
+const LATENCY_CLASSES: [f64; 15] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0,
 ];
 
@@ -49,7 +49,7 @@ impl Default for Metrics {
         let requests = Family::default();
         let help = "Requests answered, by method, route and status";
         registry.register("requests", help, requests.clone());
-        let empty: fn() -> Histogram = || Histogram::new(LATENCIES);
+        let empty: fn() -> Histogram = || Histogram::new(LATENCY_CLASSES);
         let latencies = Family::new_with_constructor(empty);
         let help = "From a request's headers to the beginning of its answer";
         registry.register_with_unit("request_duration", help, Unit::Seconds, latencies.clone());

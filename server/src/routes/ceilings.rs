@@ -29,7 +29,7 @@ pub(super) async fn upload_ceilings(
     extract::Json(new, _memory): extract::Json<NewCeilings>,
 ) -> Result<(StatusCode, Json<NewCeilings>), Error> {
     let who = (&new.agent, &new.device);
-    let row = Measurement::of(Kind::Ceilings, new.id, who, new.origin, &new);
+    let row = Measurement::new(Kind::Ceilings, new.id, who, new.origin, &new);
     let problems = ceilings::check(&new, Utc::now());
     let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))

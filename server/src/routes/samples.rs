@@ -35,7 +35,7 @@ pub(super) async fn upload_samples(
     JsonText(body, _memory): JsonText,
 ) -> Result<Json<BatchVerdict>, Error> {
     let uploader = bearer.uploader();
-    let batch = Arc::new(heavy(move || Batch::of(body)).await??);
+    let batch = Arc::new(heavy(move || Batch::parse(body)).await??);
     let mut verdicts = Vec::new();
     for (piece, bytes) in batch.pieces() {
         let _work = app.memory.uploaders.work.take(bytes).await?;

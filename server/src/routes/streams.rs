@@ -34,7 +34,7 @@ pub(super) async fn upload_streams(
     extract::Json(new, _memory): extract::Json<NewStreamRates>,
 ) -> Result<(StatusCode, Json<NewStreamRates>), Error> {
     let who = (&new.agent, &new.device);
-    let row = Measurement::of(Kind::StreamRates, new.id, who, new.origin, &new);
+    let row = Measurement::new(Kind::StreamRates, new.id, who, new.origin, &new);
     let problems = stream_rates::check(&new, &row.whole["rates"], Utc::now());
     let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))

@@ -10,7 +10,7 @@ use sqlx::PgPool;
 
 /// Samples, a model, an agent that has reported a run: everything that has a number.
 async fn busy(pool: PgPool) -> Server {
-    let disk = Disk::of(&std::env::temp_dir());
+    let disk = Disk::new(&std::env::temp_dir());
     let server = Server::on_disk(pool, Settings::default(), disk).await;
     server.fit(&samples()).await;
     let report = json!({

@@ -13,7 +13,7 @@ use crate::db::{Result, from_word, to_word};
 pub type Hash = [u8; 32];
 
 /// Servers that start on one new database at once take turns, by this lock's number.
-const FIRST_TOKEN: i64 = 0x6b65_726e_6361_7374;
+const FIRST_TOKEN_LOCK: i64 = 0x6b65_726e_6361_7374;
 
 /// Makes an admin's token valid where there was never any; whether it did. Of servers that start at once,
 /// one does.
@@ -22,7 +22,7 @@ const FIRST_TOKEN: i64 = 0x6b65_726e_6361_7374;
 /// Where the database fails.
 pub async fn add_first(pool: &PgPool, hash: &Hash) -> Result<bool> {
     let mut transaction = pool.begin().await?;
-    sqlx::query!("SELECT pg_advisory_xact_lock($1)", FIRST_TOKEN)
+    sqlx::query!("SELECT pg_advisory_xact_lock($1)", FIRST_TOKEN_LOCK)
         .execute(&mut *transaction)
         .await?;
     let is_first = sqlx::query_scalar!(r#"SELECT NOT EXISTS (SELECT FROM tokens) AS "first!""#)

@@ -5,8 +5,8 @@ use sqlx::PgConnection;
 use crate::db::Result;
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
-pub(super) const FITS: i32 = 0x6b63_6173;
-pub(super) const FITS_ACROSS: i32 = 0x6b63_6178;
+pub(super) const FITS_LOCK: i32 = 0x6b63_6173;
+pub(super) const FITS_ACROSS_LOCK: i32 = 0x6b63_6178;
 
 /// What fits are for: times or counters of a device by a provider's counters, its own or another device's.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl FitKey {
         let across = self.counted_on.is_some();
         Ok(sqlx::query_scalar!(
             r#"SELECT pg_try_advisory_xact_lock($1, $2) AS "locked!""#,
-            if across { FITS_ACROSS } else { FITS },
+            if across { FITS_ACROSS_LOCK } else { FITS_LOCK },
             self.device
         )
         .fetch_one(connection)

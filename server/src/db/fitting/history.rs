@@ -16,13 +16,13 @@ use crate::db::{
 };
 
 /// How many of a workload's newest samples are looked at …
-const NEWEST: i64 = 100;
+const MOST_NEWEST: i64 = 100;
 /// … and how many of them say what is usual.
-const RECENT: usize = 15;
-/// Of an agent's samples within this time only the newest counts: who measures often is one witness.
-const ONE_WITNESS: TimeDelta = TimeDelta::hours(12);
+const MOST_WITNESSES: usize = 15;
+/// An agent's samples within this time count as one, the newest: who measures often is one witness.
+const WITNESS_INTERVAL: TimeDelta = TimeDelta::hours(12);
 /// Samples whose counters are in memory at a time.
-const AT_ONCE: usize = 500;
+const SAMPLES_AT_ONCE: usize = 500;
 
 /// What a champion forecasts from.
 pub(crate) struct ChampionCounters {
@@ -58,7 +58,7 @@ pub(super) async fn times(
         "#,
         device,
         workloads,
-        NEWEST,
+        MOST_NEWEST,
         judged
     )
     .fetch_all(&mut *connection)
@@ -68,9 +68,9 @@ pub(super) async fn times(
     for row in rows {
         let heard = witnesses.entry(row.workload).or_default();
         let same = |(agent, at): &(String, DateTime<Utc>)| {
-            *agent == row.agent && (*at - row.received_at).abs() < ONE_WITNESS
+            *agent == row.agent && (*at - row.received_at).abs() < WITNESS_INTERVAL
         };
-        if heard.len() < RECENT && !heard.iter().any(same) {
+        if heard.len() < MOST_WITNESSES && !heard.iter().any(same) {
             let history = histories.entry(row.workload).or_default();
             // Those come last: another machine of the device's name tells nothing where the lab's own has spoken.
             if row.shipped && !heard.is_empty() && !history.elsewhere {
@@ -174,10 +174,14 @@ impl EarlierCounts<'_> {
     ) -> Result<()> {
         let mut by_workload: HashMap<i32, CountedBy<'_>> = HashMap::new();
         // A few at a time: there may be many lists.
-        for newest in self.newest_samples(connection).await?.chunks(AT_ONCE) {
+        for newest in self
+            .newest_samples(connection)
+            .await?
+            .chunks(SAMPLES_AT_ONCE)
+        {
             let samples: Vec<Uuid> = newest.iter().map(|it| it.sample).collect();
             let mut of_samples: HashMap<Uuid, Vec<StoredReading>> = HashMap::new();
-            for reading in readings::of(connection, &samples, None).await? {
+            for reading in readings::stored_readings(connection, &samples, None).await? {
                 if reading.refusal.is_none() {
                     of_samples.entry(reading.sample).or_default().push(reading);
                 }

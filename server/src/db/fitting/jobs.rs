@@ -6,7 +6,7 @@ use kerncast_training::code_versions;
 use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool};
 
-use super::fit_key::{FITS, FITS_ACROSS, FitKey};
+use super::fit_key::{FITS_ACROSS_LOCK, FITS_LOCK, FitKey};
 use crate::db::{Result, interval};
 
 /// Failed tries after which a job waits for the next upload.
@@ -149,8 +149,8 @@ async fn oldest_due(
         MOST_ATTEMPTS,
         interval(pause),
         interval(patience),
-        i64::from(FITS),
-        i64::from(FITS_ACROSS),
+        i64::from(FITS_LOCK),
+        i64::from(FITS_ACROSS_LOCK),
     )
     .fetch_optional(connection)
     .await?;

@@ -14,7 +14,7 @@ use super::history::{ChampionCounters, CounterIds, EarlierCounts, times};
 use crate::db::{Result, uploads::readings};
 
 /// Keeps other uses of advisory locks apart.
-const GATE: i32 = 0x6b63_6167;
+const GATE_LOCK: i32 = 0x6b63_6167;
 /// Samples, and counters of all of them together, that are judged at a time: some 100 MB.
 const MOST_SAMPLES: i64 = 10_000;
 const MOST_COUNTERS: i64 = 1_000_000;
@@ -23,7 +23,7 @@ const MOST_COUNTERS: i64 = 1_000_000;
 pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> Result<()> {
     sqlx::query!(
         r#"SELECT pg_advisory_xact_lock($1, $2) AS "locked!: ()""#,
-        GATE,
+        GATE_LOCK,
         device
     )
     .execute(connection)

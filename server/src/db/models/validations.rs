@@ -113,7 +113,7 @@ async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> Result<Vec
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
     let mut values: HashMap<Uuid, f64> = HashMap::new();
-    for reading in readings::of(&mut connection, &samples, None).await? {
+    for reading in readings::stored_readings(&mut connection, &samples, None).await? {
         let place = reading.counter_ids.iter().position(|it| *it == counter);
         values.extend(place.map(|it| (reading.sample, reading.values[it])));
     }

@@ -7,7 +7,7 @@ use sqlx::{PgPool, types::Json};
 use crate::db::{Result, number};
 
 /// An agent that has not been seen for so long is silent. Nightly cron jobs may miss one night.
-const SILENCE: TimeDelta = TimeDelta::days(2);
+const SILENT_AFTER: TimeDelta = TimeDelta::days(2);
 
 /// Keeps what an agent says of itself. A report without a run leaves the run before.
 pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> Result<()> {
@@ -101,7 +101,7 @@ fn status(row: Row, now: DateTime<Utc>) -> Result<AgentStatus> {
         None if row.shipped => AgentState::Shipped,
         None => AgentState::Unreported,
         Some(_) if row.retired => AgentState::Retired,
-        Some(_) if now - row.last_seen_at > SILENCE => AgentState::Silent,
+        Some(_) if now - row.last_seen_at > SILENT_AFTER => AgentState::Silent,
         Some(_) if row.failing => AgentState::Failing,
         Some(_) => AgentState::Well,
     };

@@ -43,7 +43,7 @@ pub(crate) struct Measurement<'a> {
 }
 
 impl<'a> Measurement<'a> {
-    pub(crate) fn of(
+    pub(crate) fn new(
         kind: Kind,
         id: Uuid,
         (agent, device): (&'a Agent, &'a Device),

@@ -22,7 +22,7 @@ pub(crate) struct StoredReading {
 ///
 /// # Errors
 /// Where a reading has not as many values as counters, which the database can't see: their list is another row.
-pub(crate) async fn of(
+pub(crate) async fn stored_readings(
     connection: &mut PgConnection,
     samples: &[Uuid],
     provider: Option<&str>,
@@ -60,7 +60,7 @@ pub(crate) async fn values(
     samples: &[Uuid],
 ) -> Result<HashMap<Uuid, HashMap<i32, f64>>> {
     let mut values: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(samples.len());
-    for reading in of(connection, samples, None).await? {
+    for reading in stored_readings(connection, samples, None).await? {
         let counted = reading.counter_ids.into_iter().zip(reading.values);
         values.entry(reading.sample).or_default().extend(counted);
     }

@@ -121,7 +121,7 @@ pub(crate) enum NamesRefused {
 }
 
 impl NamesRefused {
-    pub(crate) fn of(error: &Error) -> Option<Self> {
+    pub(crate) fn from_error(error: &Error) -> Option<Self> {
         let Error::Other(error) = error else {
             return None;
         };

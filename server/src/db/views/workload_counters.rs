@@ -71,7 +71,7 @@ pub(crate) async fn newest(
     .collect();
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
-    let readings = readings::of(&mut connection, &samples, Some(provider)).await?;
+    let readings = readings::stored_readings(&mut connection, &samples, Some(provider)).await?;
     let readings: HashMap<Uuid, readings::StoredReading> =
         readings.into_iter().map(|it| (it.sample, it)).collect();
     let value = |sample: &Uuid, name: &String| {

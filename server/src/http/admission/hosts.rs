@@ -13,7 +13,7 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Of a server that listens on `address`: this machine's own names and loopback addresses, `address`, and
+    /// The names of a server that listens on `address`: this machine's own names and loopback addresses, `address`, and
     /// `names`.
     pub fn new(address: SocketAddr, names: impl IntoIterator<Item = String>) -> Self {
         Self {

@@ -16,7 +16,7 @@ use crate::{
         Error, Memory, MemoryBudget, field, field_problem,
         memory_budget::{Pool, SMALL, Share},
         problem,
-        slow_client::{Allowance, LONGEST},
+        slow_client::{Allowance, LONGEST_WAIT},
     },
 };
 
@@ -26,7 +26,7 @@ const LARGEST: usize = 64 * MIB;
 /// … from anybody …
 const LARGEST_OPEN: usize = kerncast_wire::limits::MOST_BODY_BYTES;
 /// … and where one thing is described, not many.
-const LARGEST_OF_ONE: usize = 4 * MIB;
+const LARGEST_SINGLE: usize = 4 * MIB;
 /// After so many bytes the connection is closed.
 const LARGEST_DISCARDED: usize = 128 * MIB;
 
@@ -62,7 +62,7 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
-        let body = ReadBody::of(request, &budget, &[JSON], LARGEST).await?;
+        let body = ReadBody::read(request, &budget, &[JSON], LARGEST).await?;
         Ok(Self(body.bytes, body.memory))
     }
 }
@@ -79,7 +79,7 @@ struct ReadBody<'a> {
 
 impl<'a> ReadBody<'a> {
     /// The body, of at most `most` bytes and one of the media types that are `expected`.
-    async fn of(
+    async fn read(
         request: Request,
         budget: &'a MemoryBudget,
         expected: &[&'static str],
@@ -130,7 +130,7 @@ impl<'a> ReadBody<'a> {
 /// only after they have sent everything. One that asks before it sends is answered at once.
 pub(crate) async fn discard(request: Request) {
     if !request.headers().contains_key(header::EXPECT) {
-        Arrival::of(request.into_body()).discard().await;
+        Arrival::new(request.into_body()).discard().await;
     }
 }
 
@@ -144,7 +144,7 @@ async fn read_body(
     let hint = body.size_hint();
     let announced = hint.exact().map(usize::try_from);
     let announced = announced.map_or(most, |bytes| bytes.unwrap_or(usize::MAX));
-    let mut arrival = Arrival::of(body);
+    let mut arrival = Arrival::new(body);
     let refusal = 'refused: {
         if announced > most {
             break 'refused too_large(most);
@@ -207,7 +207,7 @@ struct Arrival {
 }
 
 impl Arrival {
-    fn of(body: Body) -> Self {
+    fn new(body: Body) -> Self {
         Self {
             chunks: body.into_data_stream(),
             start: Instant::now(),
@@ -247,7 +247,7 @@ impl Arrival {
                 }
             }
         };
-        let _ = timeout(LONGEST, rest).await;
+        let _ = timeout(LONGEST_WAIT, rest).await;
     }
 }
 
@@ -259,7 +259,7 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
-        let body = ReadBody::of(request, &budget, &[JSON], LARGEST_OF_ONE).await?;
+        let body = ReadBody::read(request, &budget, &[JSON], LARGEST_SINGLE).await?;
         body.parse().await
     }
 }
@@ -273,7 +273,7 @@ where
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
         let expected = [JSON, "text/csv", "text/plain"];
-        let body = ReadBody::of(request, &budget, &expected, LARGEST_OPEN).await?;
+        let body = ReadBody::read(request, &budget, &expected, LARGEST_OPEN).await?;
         if body.media_type == JSON {
             body.parse().await.map(Self::Json)
         } else {
@@ -319,11 +319,11 @@ mod tests {
             panic!("the body never ends")
         };
         assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
-        assert!(start.elapsed() <= 2 * LONGEST);
+        assert!(start.elapsed() <= 2 * LONGEST_WAIT);
     }
 
     async fn all_of(body: Body) -> Result<Vec<u8>, Error> {
-        let bodies = Pool::new(LARGEST, LONGEST);
+        let bodies = Pool::new(LARGEST, LONGEST_WAIT);
         read_body(body, LARGEST, &bodies)
             .await
             .map(|(bytes, _)| bytes)

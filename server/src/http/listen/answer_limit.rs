@@ -15,9 +15,9 @@ use super::connections::Connection;
 use crate::http::{problem_response, unavailable};
 
 /// How long an answer may take to begin after the request's body came; sometimes twice that.
-const ANSWER: Duration = Duration::from_secs(60);
+const LONGEST_ANSWER: Duration = Duration::from_secs(60);
 /// The same for an admin's decisions on samples and models, whose time grows with the number of samples.
-const LONG: Duration = Duration::from_secs(30 * 60);
+const LONGEST_DECISION: Duration = Duration::from_secs(30 * 60);
 
 /// The router's answer to a request, or that it takes too long.
 pub(super) async fn answer_in_time(
@@ -26,8 +26,12 @@ pub(super) async fn answer_in_time(
     address: SocketAddr,
     connection: Arc<Connection>,
 ) -> Result<Response<Body>, Infallible> {
-    let limit = if is_long(&request) { LONG } else { ANSWER };
-    let arriving = Arriving::of(&connection, request.body());
+    let limit = if is_long(&request) {
+        LONGEST_DECISION
+    } else {
+        LONGEST_ANSWER
+    };
+    let arriving = Arriving::new(&connection, request.body());
     let mut request = request.map(|body| with(body, arriving));
     request.extensions_mut().insert(ConnectInfo(address));
     let mut answered = pin!(router.oneshot(request));
@@ -76,7 +80,7 @@ fn is_long<T>(request: &Request<T>) -> bool {
 struct Arriving(Arc<Connection>);
 
 impl Arriving {
-    fn of(connection: &Arc<Connection>, body: &Incoming) -> Option<Self> {
+    fn new(connection: &Arc<Connection>, body: &Incoming) -> Option<Self> {
         if body.is_end_stream() {
             connection.works();
             return None;

@@ -57,7 +57,7 @@ struct Identified {
 impl Batch {
     /// # Errors
     /// Where the body is no batch at all: not JSON, another shape, no sample or too many.
-    pub(crate) fn of(body: Vec<u8>) -> Result<Self, Problem> {
+    pub(crate) fn parse(body: Vec<u8>) -> Result<Self, Problem> {
         let Envelope {
             samples: AtMost(samples),
         } = parse(&body, "").map_err(|field| bad(find_deeper_problem(&body, field)))?;

@@ -27,7 +27,7 @@ pub(crate) async fn store(
     free_ids(pool, &mut batch).await?;
     loop {
         let result = store_all(pool, &batch, uploader).await;
-        match result.as_ref().err().and_then(NamesRefused::of) {
+        match result.as_ref().err().and_then(NamesRefused::from_error) {
             None => return result,
             Some(NamesRefused::TooMany(why)) => {
                 refuse_new_names(&mut batch, &counter_names(pool).await?, &why);
