@@ -103,18 +103,7 @@ async fn serve(
     let mut terminate = signal(SignalKind::terminate())?;
     let settings = fits.settings()?;
     let folder = &place.folder()?;
-
-    let pool = db::connect(database.options()).await?;
-    let file = folder.join("token");
-    super::token::issue_first(&pool, &file).await?;
-    log_token_file(&pool, &file).await?;
-
-    let outdated = fitting::request_outdated_fits(&pool).await?;
-    if outdated > 0 {
-        tracing::info!(
-            "fitting anew what an older server has fitted: {outdated} devices and providers"
-        );
-    }
+    let pool = prepare_database(database, folder).await?;
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;
@@ -155,6 +144,21 @@ async fn serve(
     let _ = stop.send(());
     finish_requests(server, pool).await;
     Ok(())
+}
+
+/// Connects to the database, makes the first token, and asks for fits in the place of those that other code has made.
+async fn prepare_database(database: &Database, folder: &Path) -> anyhow::Result<PgPool> {
+    let pool = db::connect(database.options()).await?;
+    let file = folder.join("token");
+    super::token::issue_first(&pool, &file).await?;
+    log_token_file(&pool, &file).await?;
+    let outdated = fitting::request_outdated_fits(&pool).await?;
+    if outdated > 0 {
+        tracing::info!(
+            "fitting anew what an older server has fitted: {outdated} devices and providers"
+        );
+    }
+    Ok(pool)
 }
 
 /// Waits until requests that are under way are answered, but not for ever.

@@ -45,12 +45,8 @@ Examples:
 }
 
 fn role(word: &str) -> Result<TokenRole, String> {
-    match word {
-        "reader" => Ok(TokenRole::Reader),
-        "agent" => Ok(TokenRole::Agent),
-        "admin" => Ok(TokenRole::Admin),
-        _ => Err("expected reader, agent or admin".to_owned()),
-    }
+    let role = serde_json::from_value(word.into());
+    role.map_err(|_| "expected reader, agent or admin".to_owned())
 }
 
 /// Says where the admin's token is, or makes another in its place.

@@ -76,7 +76,9 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
             .max_connections(MOST_CONNECTIONS)
             .acquire_timeout(LONGEST_WAIT)
             .connect_lazy_with(options.options([("statement_timeout", LONGEST_STATEMENT)]))),
-        Err(MigrateError::VersionMissing(found)) if found < FIRST_MIGRATION => Err(ConnectError::Former),
+        Err(MigrateError::VersionMissing(found)) if found < FIRST_MIGRATION => {
+            Err(ConnectError::Former)
+        }
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
             newest: MIGRATIONS.iter().map(|it| it.version).max().unwrap_or(0),

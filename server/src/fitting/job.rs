@@ -2,6 +2,7 @@
 
 use std::{
     error::Error,
+    thread::available_parallelism,
     time::{Duration, Instant},
 };
 
@@ -11,7 +12,8 @@ use kerncast_wire::Facts;
 use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
 
 use super::{
-    FittingError, Settings, fit::fit_and_store, gate::judge, panics::catch_panic, threads::compute,
+    FittingError, Settings, fit::fit_and_store, gate::judge, memory::hold_memory,
+    panics::catch_panic, threads::compute,
 };
 use crate::db::{
     self,
@@ -23,6 +25,8 @@ use crate::db::{
     },
 };
 
+/// Jobs that are done side by side, where there is memory for them.
+const MOST_WORKERS: usize = 4;
 /// Pause between two looks for jobs. A look is one query of a small table.
 const LOOK_PAUSE: Duration = Duration::from_millis(250);
 /// A fit waits for uploads to pause for at most so many of these pauses.
@@ -32,7 +36,9 @@ const RECOVERY_PAUSE: Duration = Duration::from_secs(10);
 
 /// Does jobs for ever, some side by side. Dropped at any moment it leaves each job done or untouched.
 pub async fn work(pool: PgPool, settings: Settings) {
-    let workers = (0..settings.at_once.max(1)).map(|_| do_jobs(&pool, &settings));
+    // Each keeps a connection, and computes by all processors.
+    let at_once = available_parallelism().map_or(1, |it| it.get().min(MOST_WORKERS));
+    let workers = (0..at_once).map(|_| do_jobs(&pool, &settings));
     join_all(workers).await;
 }
 
@@ -82,11 +88,11 @@ async fn do_job(
     let start = Instant::now();
     // The job stays claimed where its work is taken back: no other worker tries it before its failure is noted.
     let mut work = transaction.begin().await?;
-    let result = match catch_panic(fit_models(pool, &mut work, job, settings)).await {
-        Ok(outcome) => end(&mut work, job).await.map(|()| outcome),
-        Err(error) => Err(error),
-    };
-    let error = match result {
+    let result = catch_panic(async {
+        let outcome = fit_models(pool, &mut work, job, settings).await?;
+        end(&mut work, job).await.map(|()| outcome)
+    });
+    let error = match result.await {
         Ok(outcome) => {
             work.commit().await?;
             commit_job(pool, settings, transaction, job).await?;
@@ -225,7 +231,7 @@ async fn fit_models(
     }
     let (rows, columns) = chosen.size();
     let more = lent.as_ref().map_or(0, |it| it.chosen.size().0);
-    let _memory = settings.memory.hold((rows + more, columns)).await;
+    let _memory = hold_memory(rows + more, columns).await;
     let samples = chosen.read_samples(connection).await?;
     let highest = own_provider.map(|it| highest(&samples, it));
     let lender = match lent {

@@ -21,15 +21,13 @@ mod memory;
 mod moves;
 mod panics;
 mod threads;
-mod turn;
 
 pub use crate::db::fitting::jobs::request_outdated_fits;
-pub use acceptance::{NotAccepted, accept};
+pub(crate) use acceptance::accept;
 pub use counts::Counts;
 pub use job::work;
-pub use memory::Memory;
 
-use std::{sync::Arc, thread, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use kerncast_training::Validations;
 use tokio::task::JoinError;
@@ -43,10 +41,6 @@ pub struct Settings {
     pub pause: Duration,
     /// Validations that need not be made.
     pub validations: Arc<Validations>,
-    /// How many are made side by side, where there is memory for them.
-    pub at_once: usize,
-    /// What they may take together.
-    pub memory: Memory,
     /// Where they are counted.
     pub counts: Counts,
 }
@@ -56,9 +50,6 @@ impl Default for Settings {
         Self {
             pause: Duration::from_millis(500),
             validations: Arc::default(),
-            // Each keeps a connection, and computes by all processors.
-            at_once: thread::available_parallelism().map_or(1, |it| it.get().min(4)),
-            memory: Memory::from_mib(512),
             counts: Counts::default(),
         }
     }

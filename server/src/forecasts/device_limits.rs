@@ -4,7 +4,7 @@ use kerncast_profilers::catalogue::role;
 use kerncast_training::LAUNCH;
 use kerncast_wire::{Device, DeviceKind, FieldProblem, Role};
 
-use super::counter_set::PostedSet;
+use super::{contradiction::NCU, counter_set::PostedSet};
 use crate::http::{escaped, field};
 
 /// Why the device can't run a launch that is posted with its size; none where it may. What a profiler tells of the
@@ -52,17 +52,14 @@ pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem>
     // Of another kind of device these are another's counters, and models of other counters may answer.
     let is_gpu = device.kind == DeviceKind::Gpu;
     let units = device.compute_units.filter(|_| is_gpu)?;
-    let counted = set.counters.iter().find_map(|(provider, counters)| {
-        // Only ncu counts by scheduler.
-        let of_role = |wanted: Role| {
-            let mut named = counters.iter();
-            let is_wanted = |name: &str| role(&format!("{provider}:{name}")) == Some(wanted);
-            named.find(|(name, _)| provider == "ncu" && is_wanted(name))
-        };
-        let busiest = of_role(Role::BusiestInstructions)?;
-        Some((provider, busiest, of_role(Role::Instructions)?))
-    });
-    let (provider, (name, busiest), (of_all, all)) = counted?;
+    // Only ncu counts by scheduler.
+    let counters = set.counters.get(NCU)?;
+    let of_role = |wanted: Role| {
+        let is_wanted = |name: &str| role(&format!("{NCU}:{name}")) == Some(wanted);
+        counters.iter().find(|(name, _)| is_wanted(name))
+    };
+    let (name, busiest) = of_role(Role::BusiestInstructions)?;
+    let (of_all, all) = of_role(Role::Instructions)?;
     let mean = all / (SCHEDULERS_PER_UNIT * f64::from(units));
     if *busiest >= REPLAY_SHARE * mean {
         return None;
@@ -71,6 +68,6 @@ pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem>
         "at least {mean:.0}: {of_all} is {all}, and the {} has {units} multiprocessors with {SCHEDULERS_PER_UNIT} schedulers each",
         device.name
     );
-    let at = format!("{}/{}/{}", set.at, escaped(provider), escaped(name));
+    let at = format!("{}/{NCU}/{}", set.at, escaped(name));
     Some(field(at, busiest, expected))
 }

@@ -48,7 +48,7 @@ pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
 }
 
 /// The problem of a model that is not there.
-pub(super) fn no_model(id: Uuid) -> kerncast_wire::Problem {
+fn no_model(id: Uuid) -> kerncast_wire::Problem {
     not_found(format!("there is no model {id}"))
 }
 

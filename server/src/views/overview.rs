@@ -19,7 +19,7 @@ use crate::{
             moves::{self, News},
         },
         uploads::agents,
-        views::overview::{self, HeldModel, Quarantined},
+        views::overview::{self, HeldModel},
     },
     upkeep::disk::Disk,
 };
@@ -65,7 +65,7 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
     let low_disk = disk.and_then(Disk::warning).map(Attention::from);
     let mut attention = Vec::from_iter(low_disk);
     attention.extend(held.into_iter().map(|it| held_model(it, &mut uploads_of)));
-    attention.extend(quarantined.into_iter().map(quarantined_samples));
+    attention.extend(quarantined);
     attention.extend(agents_in_need(&failing, agent_failure));
     attention.extend(agents_in_need(&silent, agent_silence));
     attention.extend(jobs.items.iter().filter_map(failing_job));
@@ -134,17 +134,6 @@ fn moved_forecasts(
         })
     };
     first.into_iter().map(attention).collect()
-}
-
-fn quarantined_samples(quarantined: Quarantined) -> Attention {
-    Attention {
-        agent: Some(quarantined.agent),
-        device: Some(quarantined.device),
-        ..Attention::from(Because::SamplesQuarantined {
-            samples: quarantined.samples,
-            why: quarantined.why.0,
-        })
-    }
 }
 
 /// Agents in a state, the last to report first: everybody knows of those that have been away for years.

@@ -181,7 +181,7 @@ impl EarlierCounts<'_> {
         {
             let samples: Vec<Uuid> = newest.iter().map(|it| it.sample).collect();
             let mut of_samples: HashMap<Uuid, Vec<StoredReading>> = HashMap::new();
-            for reading in readings::stored_readings(connection, &samples, None).await? {
+            for reading in readings::stored_readings(connection, &samples).await? {
                 if reading.refusal.is_none() {
                     of_samples.entry(reading.sample).or_default().push(reading);
                 }

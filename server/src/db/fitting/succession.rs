@@ -65,7 +65,7 @@ pub(crate) async fn succeed(
     let models = models(connection, key, refit).await?;
     // Other responses than times answer nobody who does not name the model.
     if matches!(refit.response, Response::Counter(_)) {
-        supersede(connection, &refit.outdated(&models)).await?;
+        supersede(connection, &refit.outdated(&models, false)).await?;
         return Ok(Succession::Same);
     }
     let ranked = refit.ranked(&models);
@@ -75,10 +75,10 @@ pub(crate) async fn succeed(
         && let Some(why) = why_not(connection, refit, predecessor, champion).await?
     {
         hold(connection, &refit.waiting(&models), &why).await?;
-        supersede(connection, &refit.outdated_held(&models)).await?;
+        supersede(connection, &refit.outdated(&models, true)).await?;
         return Ok(Succession::Held(predecessor));
     }
-    supersede(connection, &refit.outdated(&models)).await?;
+    supersede(connection, &refit.outdated(&models, false)).await?;
     let_answer(connection, refit, &ranked).await?;
     Ok(match (predecessor, champion) {
         (Some((&predecessor, _)), Some(champion)) if champion != predecessor => {
@@ -111,20 +111,11 @@ impl Refit {
         waiting.collect()
     }
 
-    /// Models that others have replaced, held or not.
-    fn outdated(&self, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
-        self.others(models, |it| it.held.is_some() || it.is_replaced)
-    }
-
-    /// Held models that others have replaced.
-    fn outdated_held(&self, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
-        self.others(models, |it| it.held.is_some())
-    }
-
-    fn others(&self, models: &BTreeMap<Uuid, Model>, which: fn(&Model) -> bool) -> Vec<Uuid> {
+    /// Models that others have replaced. `only_held`: of these only held ones.
+    fn outdated(&self, models: &BTreeMap<Uuid, Model>, only_held: bool) -> Vec<Uuid> {
         let others = models.iter().filter(|(id, _)| !self.current.contains(id));
-        let others = others.filter(|(_, it)| which(it));
-        others.map(|(id, _)| *id).collect()
+        let outdated = others.filter(|(_, it)| it.held.is_some() || it.is_replaced && !only_held);
+        outdated.map(|(id, _)| *id).collect()
     }
 }
 

@@ -18,14 +18,13 @@ pub(crate) struct StoredReading {
     pub(crate) refusal: Option<String>,
 }
 
-/// The readings of samples, of one provider or of all, in no order.
+/// The readings of samples, of all providers, in no order.
 ///
 /// # Errors
 /// Where a reading has not as many values as counters, which the database can't see: their list is another row.
 pub(crate) async fn stored_readings(
     connection: &mut PgConnection,
     samples: &[Uuid],
-    provider: Option<&str>,
 ) -> Result<Vec<StoredReading>> {
     let readings = sqlx::query_as!(
         StoredReading,
@@ -35,10 +34,9 @@ pub(crate) async fn stored_readings(
             coalesce(values, '{}') AS "values!: Vec<f64>", scope AS "scope!", refusal
         FROM readings
         LEFT JOIN counter_lists ON counter_lists.id = list_id
-        WHERE sample_id = ANY ($1) AND ($2::text IS NULL OR provider = $2)
+        WHERE sample_id = ANY ($1)
         "#,
-        samples,
-        provider
+        samples
     )
     .fetch_all(connection)
     .await?;
@@ -60,7 +58,7 @@ pub(crate) async fn values(
     samples: &[Uuid],
 ) -> Result<HashMap<Uuid, HashMap<i32, f64>>> {
     let mut values: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(samples.len());
-    for reading in stored_readings(connection, samples, None).await? {
+    for reading in stored_readings(connection, samples).await? {
         let counted = reading.counter_ids.into_iter().zip(reading.values);
         values.entry(reading.sample).or_default().extend(counted);
     }

@@ -358,7 +358,7 @@ async fn readings_of(
     pool: &PgPool,
     samples: &[Uuid],
 ) -> Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
-    let rows = readings::stored_readings(&mut *pool.acquire().await?, samples, None).await?;
+    let rows = readings::stored_readings(&mut *pool.acquire().await?, samples).await?;
     let counter_ids = rows.iter().flat_map(|row| &row.counter_ids).copied();
     let counter_ids: BTreeSet<i32> = counter_ids.collect();
     let names: HashMap<i32, String> = sqlx::query!(

@@ -40,6 +40,12 @@ struct IndexedModel {
     columns: Columns,
 }
 
+impl IndexedModel {
+    fn provider(&self) -> &str {
+        &self.model.key.provider
+    }
+}
+
 impl Candidates {
     pub(super) fn new(models: Vec<RankedModel>) -> Self {
         let with_columns = |model: RankedModel| IndexedModel {

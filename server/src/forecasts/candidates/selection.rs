@@ -55,9 +55,7 @@ impl Candidates {
             models = prefer_counted(models, &of_device, set)?;
         }
         let best = best(&models, set);
-        let champion = models
-            .iter()
-            .find(|it| it.model.key.provider == best.key.provider);
+        let champion = models.iter().find(|it| it.provider() == best.key.provider);
         let unable_champion =
             champion.filter(|it| it.model.id != best.id && it.columns.count_missing(set) > 0);
         if let Some(champion) = unable_champion
@@ -73,8 +71,8 @@ impl Candidates {
         })
     }
 
-    /// The models of a device, from the counters of the device counted on. `must_be_transferable`: only those that can be transferred to
-    /// other GPUs.
+    /// The models of a device, from the counters of the device counted on. `must_be_transferable`: only those that can be
+    /// transferred to other GPUs.
     /// Fails where there is none.
     fn of_device(
         &self,
@@ -103,16 +101,13 @@ fn usable<'a>(
 ) -> Result<Vec<&'a IndexedModel>, FieldProblem> {
     let lacks_time = set.counted_on_time_s.is_none();
     let is_usable = |it: &&IndexedModel| {
-        set.counters.contains_key(&it.model.key.provider) && !(lacks_time && it.columns.need_time())
+        set.counters.contains_key(it.provider()) && !(lacks_time && it.columns.need_time())
     };
     let usable: Vec<&IndexedModel> = models.iter().copied().filter(is_usable).collect();
     if !usable.is_empty() {
         return Ok(usable);
     }
-    let have: Vec<&str> = models
-        .iter()
-        .map(|it| it.model.key.provider.as_str())
-        .collect();
+    let have: Vec<&str> = models.iter().map(|it| it.provider()).collect();
     if let Some(problem) = misspelt_provider(set, &have) {
         return Err(problem);
     }
@@ -147,12 +142,12 @@ fn prefer_counted<'a>(
     of_device: &[&IndexedModel],
     set: &PostedSet,
 ) -> Result<Vec<&'a IndexedModel>, FieldProblem> {
-    let counting = models.iter().filter(|it| it.model.key.provider != LAUNCH);
+    let counting = models.iter().filter(|it| it.provider() != LAUNCH);
     let counting: Vec<&IndexedModel> = counting.copied().collect();
     if !counting.is_empty() {
         return Ok(counting);
     }
-    let providers = of_device.iter().map(|it| it.model.key.provider.as_str());
+    let providers = of_device.iter().map(|it| it.provider());
     let have: Vec<&str> = providers.filter(|it| *it != LAUNCH).collect();
     if have.is_empty() {
         return Ok(models);
@@ -187,7 +182,7 @@ impl Distance {
 fn best<'a>(models: &[&'a IndexedModel], set: &PostedSet) -> &'a RankedModel {
     let mut by_provider: BTreeMap<&str, (Distance, &RankedModel)> = BTreeMap::new();
     for it in models {
-        match by_provider.entry(&it.model.key.provider) {
+        match by_provider.entry(it.provider()) {
             Entry::Vacant(none) => {
                 none.insert((Distance::new(it, set), &it.model));
             }

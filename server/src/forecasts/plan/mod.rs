@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use kerncast_wire::{Better, FieldProblem, FileNote, Problem};
+use kerncast_wire::{Better, FieldProblem, FileNote, FittingJob, Problem};
 use uuid::Uuid;
 
 use super::{
@@ -17,7 +17,6 @@ use super::{
     candidates::{Candidates, Selection},
     counter_set::PostedSet,
     model::LoadedModel,
-    pending_fits::PendingFits,
     request::{ForecastRequest, ModelChoice},
     unmeasured::{UnmeasuredGpu, measured_gpus},
 };
@@ -36,7 +35,8 @@ pub(crate) struct Plan {
     pub(super) models: BTreeMap<Uuid, Arc<LoadedModel>>,
     /// The models transferred to an unmeasured GPU, by the target's place; none where a model can't be.
     transferred_models: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
-    pending: PendingFits,
+    /// Fits under way; none where a model is named, which stays the same.
+    jobs: Arc<[FittingJob]>,
     /// Devices with a ceiling that a workload exceeds.
     exceeded_ceilings: Arc<BTreeSet<i64>>,
     known_devices: Arc<BTreeMap<i64, KnownDevice>>,
@@ -93,9 +93,10 @@ impl Plan {
             None => candidates.devices(&request)?,
         };
         let targets = targets(&request, &devices, &candidates, &known_devices)?;
-        let pending = match named {
-            Some(_) => PendingFits::default(),
-            None => PendingFits::new(jobs, request.counted_on),
+        let jobs = if named.is_some() {
+            Arc::default()
+        } else {
+            jobs
         };
         let is_short = request.is_short();
         let choose = move || {
@@ -115,7 +116,7 @@ impl Plan {
             targets,
             choices,
             models,
-            pending,
+            jobs,
             exceeded_ceilings,
             known_devices,
         })

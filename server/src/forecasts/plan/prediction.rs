@@ -16,7 +16,7 @@ use crate::{
         forecast::forecast,
         measured_time::{alarm, locate, profiled_far_outside},
         model::LoadedModel,
-        pending_fits::may_change,
+        pending_fits::{may_change, pending_fits},
         trust,
         unmeasured::{UnmeasuredGpu, scale},
     },
@@ -54,7 +54,8 @@ impl Plan {
     /// The prediction at a place, and what was wrong where it is a refusal.
     pub(in crate::forecasts) fn predict(&self, place: usize) -> (Prediction, Option<FieldProblem>) {
         let case = Case::new(self, place);
-        let pending = self.pending.of_set(case.device, case.set);
+        let counted_on = self.request.counted_on;
+        let pending = pending_fits(&self.jobs, counted_on, case.device, case.set);
         let (outcome, measured_lies, trust, problem) =
             match case.check_device().and_then(|()| case.estimate()) {
                 Ok(mut estimate) => {
