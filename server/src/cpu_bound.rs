@@ -31,9 +31,7 @@ pub(crate) fn give_way(by: i32) {
 }
 
 /// Runs `work` on a thread of its own, as soon as fewer than one a processor are at work.
-///
-/// # Errors
-/// Where it panics.
+/// Fails where it panics.
 pub(crate) async fn heavy<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, JoinError> {

@@ -80,7 +80,7 @@ pub(super) fn run(listen: &Options, fits: &FitOptions, place: &Place) -> anyhow:
         tls,
         listen,
         fits,
-        place,
+        &folder,
         &mut database,
     ));
     // A fit that is under way has stored nothing yet, and its job stays.
@@ -95,14 +95,13 @@ async fn serve(
     tls: Option<Tls>,
     options: &Options,
     fits: &FitOptions,
-    place: &Place,
+    folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
     // First of all: a signal that comes before its handler ends the process on the spot.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let settings = fits.settings()?;
-    let folder = &place.folder()?;
     let pool = prepare_database(database, folder).await?;
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
@@ -148,7 +147,7 @@ async fn serve(
 
 /// Connects to the database, makes the first token, and asks for fits in the place of those that other code has made.
 async fn prepare_database(database: &Database, folder: &Path) -> anyhow::Result<PgPool> {
-    let pool = db::connect(database.options()).await?;
+    let pool = db::connect(database.options.clone()).await?;
     let file = folder.join("token");
     super::token::issue_first(&pool, &file).await?;
     log_token_file(&pool, &file).await?;

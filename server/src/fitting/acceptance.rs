@@ -26,9 +26,7 @@ const LOOK_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// Lets a model that is held answer, and all that is held with it: what answers the same question.
-///
-/// # Errors
-/// Where the model is not held, or fits of its device go on for too long; then nothing has changed.
+/// Fails where the model is not held, or fits of its device go on for too long; then nothing has changed.
 pub(crate) async fn accept(
     pool: &PgPool,
     model: Uuid,

@@ -25,8 +25,8 @@ struct Validated {
     is_given: bool,
 }
 
-/// Fits candidates that are not stored yet, stores them, and decides which models answer. All candidates answer one question,
-/// some for single variants.
+/// Fits candidates that are not stored yet, stores them, and decides which models answer. All candidates answer one
+/// question, some for single variants.
 pub(super) async fn fit_and_store(
     connection: &mut PgConnection,
     key: &FitKey,

@@ -19,9 +19,7 @@ static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
 });
 
 /// What `work` comes to.
-///
-/// # Errors
-/// Where it panics.
+/// Fails where it panics.
 pub(super) async fn compute<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, JoinError> {

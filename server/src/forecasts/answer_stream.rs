@@ -41,9 +41,7 @@ impl PredictionStream {
     }
 
     /// The next piece. The first one has a forecast: before that it is not known whether the answer is a problem.
-    ///
-    /// # Errors
-    /// Where no set has a forecast on any device.
+    /// Fails where no set has a forecast on any device.
     pub(crate) fn next_piece(&mut self) -> Result<Vec<u8>, Problem> {
         // Growing on the way would take longer than a forecast itself.
         let mut text = Vec::with_capacity(USUAL_BYTES);

@@ -22,8 +22,9 @@ const CACHE_TIMES: f64 = 4.0;
 /// No processor computes slower in single precision than in double: where it was measured so, by more than
 /// measurements differ, something else was computing. Ceilings from before agents looked at that are stored still.
 const LEAST_SINGLE_SHARE: f64 = 0.9;
-/// Every launch takes at least this share of the shortest one. What does nothing measures the shortest: of the shipped samples of
-/// each device the shortest takes 1.09 (Xeon, PoCL 3.1) to 3 times as long, and a measurement is off by a few percent.
+/// Every launch takes at least this share of the shortest one. What does nothing measures the shortest: of the shipped
+/// samples of each device the shortest takes 1.09 (Xeon, PoCL 3.1) to 3 times as long, and a measurement is off by a few
+/// percent.
 const SHORTEST_SHARE: f64 = 0.9;
 /// Bytes that are read from DRAM, and written to it.
 const READ_BYTES: [(Role, f64); 2] = [(Role::DramReadSectors, 32.0), (Role::DramReadBytes, 1.0)];

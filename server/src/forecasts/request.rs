@@ -94,9 +94,7 @@ impl RequestOptions {
 
 impl ForecastRequest {
     /// From JSON.
-    ///
-    /// # Errors
-    /// Where both or none of two fields that stand for one another are there, options or sets are not in order, or
+    /// Fails where both or none of two fields that stand for one another are there, options or sets are not in order, or
     /// there is nothing or too much to forecast.
     pub(crate) fn from_json(request: PredictionRequest) -> Result<Self, Problem> {
         let (time_s, counted_on) = (request.time_s, request.counted_on);

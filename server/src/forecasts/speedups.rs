@@ -25,9 +25,7 @@ use crate::{
 const MOST_FORECASTS: usize = 1000;
 
 /// What each change brings on each device asked for.
-///
-/// # Errors
-/// Where what was posted could be no sample's, or nothing is forecast of it.
+/// Fails where what was posted could be no sample's, or nothing is forecast of it.
 pub(crate) async fn forecast_speedups(
     cache: &Arc<ForecastCache>,
     request: SpeedupRequest,

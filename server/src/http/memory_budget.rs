@@ -94,9 +94,7 @@ impl Pool {
     }
 
     /// About `bytes`, or all that there is, in the order in which requests came.
-    ///
-    /// # Errors
-    /// Where there is not so much within some seconds.
+    /// Fails where there is not so much within some seconds.
     pub(crate) async fn take(&self, bytes: usize) -> Result<Memory, Problem> {
         let units = units(bytes.min(self.all));
         let memory = Arc::clone(&self.free).acquire_many_owned(units);
@@ -133,9 +131,7 @@ where
 
 impl Memory {
     /// Memory for an answer of about so many bytes, to be taken before the answer is made.
-    ///
-    /// # Errors
-    /// Where there is not so much within some seconds.
+    /// Fails where there is not so much within some seconds.
     pub(crate) async fn for_answer(budget: &MemoryBudget, bytes: usize) -> Result<Self, Error> {
         Ok(budget.answers.take(bytes).await?)
     }

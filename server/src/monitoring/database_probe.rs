@@ -35,8 +35,7 @@ impl DatabaseProbe {
         Self(options.connect_lazy_with((*pool.connect_options()).clone()))
     }
 
-    /// # Errors
-    /// Where the database does not answer.
+    /// Fails where the database does not answer.
     pub(crate) async fn ask(&self) -> Result<(), Error> {
         match timeout(LONGEST_ANSWER, db::ping(&self.0)).await {
             Ok(answered) => Ok(answered?),

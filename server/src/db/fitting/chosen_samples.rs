@@ -36,8 +36,8 @@ struct Counted {
 }
 
 /// The samples to fit: those that the provider counted on the device, or on the one counted on, and how long the device
-/// took. Of each workload and set of the provider's counters only the newest: what is measured every night must not make fits
-/// slower and slower.
+/// took. Of each workload and set of the provider's counters only the newest: what is measured every night must not make
+/// fits slower and slower.
 pub(crate) async fn choose_samples(
     connection: &mut PgConnection,
     key: &FitKey,

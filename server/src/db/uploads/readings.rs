@@ -19,9 +19,7 @@ pub(crate) struct StoredReading {
 }
 
 /// The readings of samples, of all providers, in no order.
-///
-/// # Errors
-/// Where a reading has not as many values as counters, which the database can't see: their list is another row.
+/// Fails where a reading has not as many values as counters, which the database can't see: their list is another row.
 pub(crate) async fn stored_readings(
     connection: &mut PgConnection,
     samples: &[Uuid],

@@ -32,9 +32,7 @@ impl Candidates {
     /// it, then the one that misses the fewest counters. Of several of one provider the first by rank, and of several
     /// providers the one with the least error. A model of the launch's geometry alone answers only where the device has
     /// no other.
-    ///
-    /// # Errors
-    /// Where the device has no model, or none for the set's providers and the method asked for; where nothing but the
+    /// Fails where the device has no model, or none for the set's providers and the method asked for; where nothing but the
     /// geometry is counted, and other models wait for more; and where, for want of counters, only a model is left that is
     /// far worse than the champion.
     pub(crate) fn select(

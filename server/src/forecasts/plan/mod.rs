@@ -71,8 +71,7 @@ impl ChosenModels {
 }
 
 impl Plan {
-    /// # Errors
-    /// Where a model or device is named that can't answer.
+    /// Fails where a model or device is named that can't answer.
     pub(crate) async fn new(
         cache: &Arc<ForecastCache>,
         request: ForecastRequest,

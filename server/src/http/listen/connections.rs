@@ -24,7 +24,8 @@ pub(super) struct Entered {
 pub(super) struct Connection(Mutex<Waits>);
 
 struct Waits {
-    /// Since when it waits for a request, the rest of its body, or the client's interest in events. Absent while it is being answered.
+    /// Since when it waits for a request, the rest of its body, or the client's interest in events. Absent while it is
+    /// being answered.
     to_read: Option<Instant>,
     /// Since when it waits for the client to take what is written.
     to_write: Option<Instant>,

@@ -55,8 +55,7 @@ struct Identified {
 }
 
 impl Batch {
-    /// # Errors
-    /// Where the body is no batch at all: not JSON, another shape, no sample or too many.
+    /// Fails where the body is no batch at all: not JSON, another shape, no sample or too many.
     pub(crate) fn parse(body: Vec<u8>) -> Result<Self, Problem> {
         let Envelope {
             samples: AtMost(samples),

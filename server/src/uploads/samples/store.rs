@@ -16,9 +16,7 @@ use crate::{
 
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict. Where their counters would
 /// have too many names, those with names that are not there yet are refused.
-///
-/// # Errors
-/// Where the database fails; then nothing is stored.
+/// Fails where the database fails; then nothing is stored.
 pub(crate) async fn store(
     pool: &PgPool,
     mut batch: Vec<CheckedSample>,
