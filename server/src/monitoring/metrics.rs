@@ -18,7 +18,6 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
-use super::resource_use::ResourceUse;
 use crate::fitting::Counts;
 
 /// Upper ends of the classes of requests' times, seconds.
@@ -137,7 +136,11 @@ impl EncodeLabelValue for Label<'_> {
 pub(crate) struct Moment {
     pub(crate) overview: Arc<Overview>,
     pub(crate) jobs: FittingJobs,
-    pub(crate) resources: ResourceUse,
+    /// Bytes of the server's process.
+    pub(crate) memory_bytes: Option<i64>,
+    pub(crate) database_bytes: i64,
+    /// Absent too where the database is elsewhere.
+    pub(crate) disk_free_bytes: Option<i64>,
 }
 
 impl Collector for Moment {
@@ -148,13 +151,13 @@ impl Collector for Moment {
         gauges.devices(&self.overview.devices)?;
         gauges.agents(&self.overview)?;
         gauges.jobs(&self.jobs)?;
-        let (resources, bytes) = (&self.resources, Some(&Unit::Bytes));
+        let bytes = Some(&Unit::Bytes);
         let help = "Memory of the server's process";
-        gauges.one("resident_memory", help, bytes, resources.memory_bytes)?;
+        gauges.one("resident_memory", help, bytes, self.memory_bytes)?;
         let help = "What the database takes";
-        gauges.one("database", help, bytes, Some(resources.database_bytes))?;
+        gauges.one("database", help, bytes, Some(self.database_bytes))?;
         let help = "Room on the disk of the data folder";
-        gauges.one("disk_free", help, bytes, resources.disk_free_bytes)
+        gauges.one("disk_free", help, bytes, self.disk_free_bytes)
     }
 }
 
