@@ -77,7 +77,7 @@ pub(crate) async fn guard(
         (cached, _) => cached,
     };
     if let (Some(bearer), Some(identity)) = (&bearer, request.extensions().get::<Identity>()) {
-        identity.is(bearer);
+        identity.set(bearer);
     }
     if !rules::may(need, access.readers, bearer.as_deref()) {
         let refusal = refusal(need, &credentials, bearer.as_deref());

@@ -22,7 +22,7 @@ struct Validated {
     candidate: Candidate,
     model: Model,
     /// Whether its validation came from a file.
-    is_given: bool,
+    is_from_file: bool,
 }
 
 /// Fits candidates that are not stored yet, stores them, and decides which models answer. All candidates answer one
@@ -82,14 +82,14 @@ async fn validate(
         .map(|(id, candidate)| {
             let validations = Arc::clone(validations);
             compute(move || {
-                let given = validations.model(&candidate);
-                let is_given = given.is_some();
-                let model = given.unwrap_or_else(|| Model::of(&candidate));
+                let from_file = validations.model(&candidate);
+                let is_from_file = from_file.is_some();
+                let model = from_file.unwrap_or_else(|| Model::of(&candidate));
                 Validated {
                     id,
                     candidate,
                     model,
-                    is_given,
+                    is_from_file,
                 }
             })
         })
@@ -99,13 +99,13 @@ async fn validate(
 
 fn log_outcomes(key: &FitKey, known: usize, validated: &[Validated]) {
     let count = |which: fn(&Validated) -> bool| validated.iter().filter(|it| which(it)).count();
-    let given = count(|it| it.model.outcome.is_ok() && it.is_given);
-    let own = count(|it| it.model.outcome.is_ok() && !it.is_given);
+    let from_file = count(|it| it.model.outcome.is_ok() && it.is_from_file);
+    let own = count(|it| it.model.outcome.is_ok() && !it.is_from_file);
     let refused = count(|it| it.model.outcome.is_err());
     tracing::info!(
         device = key.device,
         counted_on = key.counted_on,
         provider = key.provider,
-        "models: {known} known, {given} with a validation that was given, {own} validated, {refused} refused"
+        "models: {known} known, {from_file} with a validation that was given, {own} validated, {refused} refused"
     );
 }

@@ -79,20 +79,21 @@ struct Counted<'a> {
 pub(super) fn contradiction(set: &CounterSet, at: &str) -> Option<FieldProblem> {
     // What others say of the geometry stands under `launch` too.
     let others = set.iter().filter(|(provider, _)| *provider != LAUNCH);
-    let all = others.chain(set.get_key_value(LAUNCH));
-    let all = all.map(|(provider, counters)| Counted {
+    let counted = others.chain(set.get_key_value(LAUNCH));
+    let counted = counted.map(|(provider, counters)| Counted {
         provider,
         counters,
         at,
     });
-    let all: Vec<Counted<'_>> = all.collect();
-    let ncu = all.iter().find(|it| it.provider == NCU);
+    let counted: Vec<Counted<'_>> = counted.collect();
+    let ncu = counted.iter().find(|it| it.provider == NCU);
     let adds_up = |it: &&Counted<'_>| [NCU, ANALYSIS].contains(&it.provider);
-    all.iter()
+    counted
+        .iter()
         .find_map(Counted::geometry)
         .or_else(|| ncu?.unlike_launch(set))
-        .or_else(|| all.iter().find_map(|it| it.idle(set)))
-        .or_else(|| all.iter().filter(adds_up).find_map(Counted::parts))
+        .or_else(|| counted.iter().find_map(|it| it.idle(set)))
+        .or_else(|| counted.iter().filter(adds_up).find_map(Counted::parts))
         .or_else(|| ncu?.too_fast())
 }
 
@@ -147,8 +148,8 @@ impl<'a> Counted<'a> {
     /// Work-groups without any instruction.
     fn idle(&self, set: &CounterSet) -> Option<FieldProblem> {
         let groups = set.get(LAUNCH)?.get("work_groups")?;
-        let mut all = INSTRUCTIONS.into_iter().filter_map(|it| self.of_role(it));
-        let (name, _) = all.find(|(_, count)| *count == 0.0 && *groups > 0.0)?;
+        let mut counts = INSTRUCTIONS.into_iter().filter_map(|it| self.of_role(it));
+        let (name, _) = counts.find(|(_, count)| *count == 0.0 && *groups > 0.0)?;
         let expected = format!("what {groups} work-groups did: whatever runs, runs instructions");
         Some(self.problem(name, 0.0, expected))
     }

@@ -18,15 +18,17 @@ pub(super) fn other_forecasts(
     is_far: bool,
     mut interval: Option<&mut Interval>,
 ) -> Vec<Other> {
-    let own = interval.as_deref().copied();
+    let answers_interval = interval.as_deref().copied();
     let forecast = |model: &&LoadedModel| {
         let opinion = model.opinion(set)?;
         let (other_s, others) = (opinion.time_s, opinion.interval);
         let impossible = other_s <= 0.0 || least_s.is_some_and(|least| other_s < least);
-        let disagrees = own.filter(|_| !impossible).is_some_and(|own| {
-            !(own.low_s..=own.high_s).contains(&other_s)
-                && !(others.low_s..=others.high_s).contains(&time_s)
-        });
+        let disagrees = answers_interval
+            .filter(|_| !impossible)
+            .is_some_and(|answers_interval| {
+                !(answers_interval.low_s..=answers_interval.high_s).contains(&other_s)
+                    && !(others.low_s..=others.high_s).contains(&time_s)
+            });
         if disagrees
             && (!opinion.extrapolates || is_far)
             && let Some(interval) = &mut interval

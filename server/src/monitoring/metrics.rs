@@ -147,17 +147,17 @@ impl Collector for Moment {
     fn encode(&self, encoder: DescriptorEncoder) -> fmt::Result {
         let mut gauges = Gauges(encoder);
         let help = "Things that a person should look at (GET /v1/overview)";
-        gauges.one("attention", help, None, Some(self.overview.attention.len()))?;
+        gauges.gauge("attention", help, None, Some(self.overview.attention.len()))?;
         gauges.devices(&self.overview.devices)?;
         gauges.agents(&self.overview)?;
         gauges.jobs(&self.jobs)?;
         let bytes = Some(&Unit::Bytes);
         let help = "Memory of the server's process";
-        gauges.one("resident_memory", help, bytes, self.memory_bytes)?;
+        gauges.gauge("resident_memory", help, bytes, self.memory_bytes)?;
         let help = "What the database takes";
-        gauges.one("database", help, bytes, Some(self.database_bytes))?;
+        gauges.gauge("database", help, bytes, Some(self.database_bytes))?;
         let help = "Room on the disk of the data folder";
-        gauges.one("disk_free", help, bytes, self.disk_free_bytes)
+        gauges.gauge("disk_free", help, bytes, self.disk_free_bytes)
     }
 }
 
@@ -167,7 +167,7 @@ impl Gauges<'_> {
     fn devices(&mut self, devices: &[DeviceOverview]) -> fmt::Result {
         let help = "Samples stored, by device";
         let samples = devices.iter().map(|it| (of_device(it), it.device.samples));
-        self.each("device_samples", help, None, samples)?;
+        self.gauges("device_samples", help, None, samples)?;
         let help = "Mean error of a champion on kernels that its fit had not seen; 0.05 is 5 %";
         let cells = devices.iter();
         let cells = cells.flat_map(|it| it.providers.iter().map(move |cell| (it, cell)));
@@ -177,7 +177,7 @@ impl Gauges<'_> {
             let labels = [vendor, device, ("provider", Label(&cell.provider))];
             Some((labels, errors.mean_ape))
         });
-        self.each("champion_mean_ape", help, None, errors)
+        self.gauges("champion_mean_ape", help, None, errors)
     }
 
     fn agents(&mut self, overview: &Overview) -> fmt::Result {
@@ -186,7 +186,7 @@ impl Gauges<'_> {
             (of_state("silent"), overview.silent_agents),
             (of_state("failing"), overview.failing_agents),
         ];
-        self.each("agents", help, None, states)?;
+        self.gauges("agents", help, None, states)?;
         // Nobody waits for those that are retired: what they said last is no state any more.
         let agents = overview.agents.iter();
         let agents = agents.filter(|it| it.state != AgentState::Retired);
@@ -195,14 +195,14 @@ impl Gauges<'_> {
         let help = "When an agent last uploaded or reported; of the first thousand by name";
         let last_seen = agents.clone();
         let last_seen = last_seen.map(|(labels, it)| (labels, it.last_seen_at.timestamp()));
-        self.each("agent_last_seen_timestamp", help, seconds, last_seen)?;
+        self.gauges("agent_last_seen_timestamp", help, seconds, last_seen)?;
         let help = "Files that waited in an agent's spool at its last report";
         let files = agents.clone();
         let files = files.filter_map(|(labels, it)| Some((labels, it.spool?)));
-        self.each("agent_spool_files", help, None, files)?;
+        self.gauges("agent_spool_files", help, None, files)?;
         let help = "Since when the oldest of these files waited, by the agent's clock";
         let since = agents.filter_map(|(labels, it)| Some((labels, it.spool_since?.timestamp())));
-        self.each("agent_spool_since_timestamp", help, seconds, since)
+        self.gauges("agent_spool_since_timestamp", help, seconds, since)
     }
 
     fn jobs(&mut self, jobs: &FittingJobs) -> fmt::Result {
@@ -213,16 +213,16 @@ impl Gauges<'_> {
             (of_state("pending"), jobs.pending),
             (of_state("given_up"), given_up),
         ];
-        self.each("fitting_jobs", help, None, states)?;
+        self.gauges("fitting_jobs", help, None, states)?;
         let help = "When the fit that has waited longest was asked for";
         let pending = jobs.items.iter().filter(|job| !job.given_up);
         let oldest = pending.map(|job| job.requested_at.timestamp()).min();
         let seconds = Some(&Unit::Seconds);
-        self.one("oldest_fitting_job_timestamp", help, seconds, oldest)
+        self.gauge("oldest_fitting_job_timestamp", help, seconds, oldest)
     }
 
     /// A number, where it is known.
-    fn one(
+    fn gauge(
         &mut self,
         name: &str,
         help: &str,
@@ -237,7 +237,7 @@ impl Gauges<'_> {
     }
 
     /// A number for each set of labels, where there are any.
-    fn each<'l, V: EncodeGaugeValue, const N: usize>(
+    fn gauges<'l, V: EncodeGaugeValue, const N: usize>(
         &mut self,
         name: &str,
         help: &str,

@@ -104,24 +104,24 @@ impl ChosenSamples {
         .await?;
         let mut values = readings::values(connection, &ids).await?;
         let mut samples: Vec<Sample> = Vec::with_capacity(ids.len());
-        let mut chosen = self.counted.iter();
+        let mut chosen_samples = self.counted.iter();
         for row in rows {
-            let known = chosen.find(|it| it.id == row.id);
+            let chosen = chosen_samples.find(|it| it.id == row.id);
             let wrong = || format!("sample {} was read and not chosen", row.id);
-            let known = known.ok_or_else(|| Error::Inconsistent(wrong()))?;
+            let chosen = chosen.ok_or_else(|| Error::Inconsistent(wrong()))?;
             let flags = row.flags.into_iter().map(from_word);
             samples.push(Sample {
                 id: row.id,
                 measured_at: row.measured_at,
                 device: row.device_id.into(),
-                workload: known.workload,
-                kernel: known.kernel.clone(),
-                family: known.family.clone(),
-                generated: known.generated,
-                variant: known.variant.clone(),
+                workload: chosen.workload,
+                kernel: chosen.kernel.clone(),
+                family: chosen.family.clone(),
+                generated: chosen.generated,
+                variant: chosen.variant.clone(),
                 median_s: row.median_s,
                 flags: flags.collect::<Result<_>>()?,
-                scope: from_word(known.scope.clone())?,
+                scope: from_word(chosen.scope.clone())?,
                 values: values.remove(&row.id).unwrap_or_default(),
             });
         }

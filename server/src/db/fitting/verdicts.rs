@@ -29,8 +29,8 @@ pub(crate) async fn store(
             }
         }
     }
-    let judged = [&sound[..], &quarantined[..]].concat();
-    let former = standings(connection, &judged).await?;
+    let judged_ids = [&sound[..], &quarantined[..]].concat();
+    let former = standings(connection, &judged_ids).await?;
     let was = |id: &Uuid| former.get(id).map_or("sound", String::as_str);
     sqlx::query!(
         "DELETE FROM standings WHERE sample_id = ANY ($1) AND decision IS NULL",

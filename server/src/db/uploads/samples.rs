@@ -263,8 +263,8 @@ async fn read_samples(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
     let rows = rows(pool, ids).await?;
     let mut readings = readings_of(pool, ids).await?;
     let mut readings = |id: &Uuid| readings.remove(id).unwrap_or_default();
-    let all = rows.into_iter().map(|row| sample(readings(&row.id), row));
-    all.collect()
+    let samples = rows.into_iter().map(|row| sample(readings(&row.id), row));
+    samples.collect()
 }
 
 /// The rows of these samples, largest id first.

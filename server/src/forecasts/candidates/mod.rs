@@ -122,7 +122,7 @@ impl Candidates {
     }
 
     /// Whether a device has models of its own.
-    pub(super) fn has(&self, device: i64) -> bool {
+    pub(super) fn have_models_of(&self, device: i64) -> bool {
         self.device_ids(None).contains(&device)
     }
 

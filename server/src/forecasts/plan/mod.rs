@@ -186,8 +186,9 @@ fn targets(
     }
     let measured_gpus = measured_gpus(candidates, known_devices);
     for (place, gpu) in request.gpus.iter().enumerate() {
-        let has_models =
-            |id: &&i64| known_devices[id].device.name == gpu.name && candidates.has(**id);
+        let has_models = |id: &&i64| {
+            known_devices[id].device.name == gpu.name && candidates.have_models_of(**id)
+        };
         targets.push(match known_devices.keys().find(has_models) {
             Some(&device) => measured(device),
             None => {

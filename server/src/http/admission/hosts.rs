@@ -30,10 +30,10 @@ impl Hosts {
             let any = self.address.is_some_and(|it| it.is_unspecified());
             return any || address.is_loopback() || self.address == Some(address);
         }
-        let own = rustix::system::uname();
-        let own = own.nodename().to_str().unwrap_or_default();
+        let host_name = rustix::system::uname();
+        let host_name = host_name.nodename().to_str().unwrap_or_default();
         let host = plain(host);
-        host == "localhost" || host == plain(own) || self.names.contains(&host)
+        host == "localhost" || host == plain(host_name) || self.names.contains(&host)
     }
 
     /// Whether the command line names `host`.

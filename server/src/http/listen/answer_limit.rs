@@ -32,7 +32,7 @@ pub(super) async fn answer_in_time(
         LONGEST_ANSWER
     };
     let arriving = Arriving::new(&connection, request.body());
-    let mut request = request.map(|body| with(body, arriving));
+    let mut request = request.map(|body| with_guard(body, arriving));
     request.extensions_mut().insert(ConnectInfo(address));
     let mut answered = pin!(router.oneshot(request));
     let response = loop {
@@ -54,11 +54,11 @@ pub(super) async fn answer_in_time(
         return Ok(response);
     }
     connection.works();
-    Ok(response.map(|body| with(body, Leaving(connection))))
+    Ok(response.map(|body| with_guard(body, Leaving(connection))))
 }
 
 /// A body, and what is dropped with it.
-fn with<B, T>(body: B, guard: T) -> Body
+fn with_guard<B, T>(body: B, guard: T) -> Body
 where
     B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
     T: Send + 'static,

@@ -97,11 +97,11 @@ impl Batch {
     /// Reads a piece and checks each sample of it by itself.
     pub(crate) fn check(&self, piece: Range<usize>) -> Vec<CheckedSample> {
         let now = Utc::now();
-        let mut all = self.parse_piece(&piece).into_iter().flatten();
+        let mut whole_piece = self.parse_piece(&piece).into_iter().flatten();
         piece
             .map(|index| {
                 let base = format!("/samples/{index}");
-                let parsed = match all.next() {
+                let parsed = match whole_piece.next() {
                     Some(sample) => Ok(sample),
                     None => self.parse_sample(index, &base),
                 };
