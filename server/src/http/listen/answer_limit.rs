@@ -31,7 +31,7 @@ pub(super) async fn answer_in_time(
     } else {
         LONGEST_ANSWER
     };
-    let arriving = Arriving::new(&connection, request.body());
+    let arriving = arriving(&connection, request.body());
     let mut request = request.map(|body| with_guard(body, arriving));
     request.extensions_mut().insert(ConnectInfo(address));
     let mut answered = pin!(router.oneshot(request));
@@ -54,7 +54,9 @@ pub(super) async fn answer_in_time(
         return Ok(response);
     }
     connection.works();
-    Ok(response.map(|body| with_guard(body, Leaving(connection))))
+    // When the answer is gone, the connection waits for the next request.
+    let leaving = OnDrop(connection, Connection::waits_to_read);
+    Ok(response.map(|body| with_guard(body, leaving)))
 }
 
 /// A body, and what is dropped with it.
@@ -76,31 +78,21 @@ fn is_long<T>(request: &Request<T>) -> bool {
             || path.starts_with("/v1/models/") && path.ends_with("/acceptance"))
 }
 
-/// Goes with a request's body, which whoever reads it drops at its end: then the client waits.
-struct Arriving(Arc<Connection>);
+/// Goes with a body, and notes something of its connection when whoever reads it drops it.
+struct OnDrop(Arc<Connection>, fn(&Connection));
 
-impl Arriving {
-    fn new(connection: &Arc<Connection>, body: &Incoming) -> Option<Self> {
-        if body.is_end_stream() {
-            connection.works();
-            return None;
-        }
-        connection.waits_to_read();
-        Some(Self(Arc::clone(connection)))
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        (self.1)(&self.0);
     }
 }
 
-impl Drop for Arriving {
-    fn drop(&mut self) {
-        self.0.works();
+/// Goes with a request's body, where it has one: at its end the client begins to wait.
+fn arriving(connection: &Arc<Connection>, body: &Incoming) -> Option<OnDrop> {
+    if body.is_end_stream() {
+        connection.works();
+        return None;
     }
-}
-
-/// Goes with an answer's body: when it is gone, the connection waits for the next request.
-struct Leaving(Arc<Connection>);
-
-impl Drop for Leaving {
-    fn drop(&mut self) {
-        self.0.waits_to_read();
-    }
+    connection.waits_to_read();
+    Some(OnDrop(Arc::clone(connection), Connection::works))
 }
