@@ -8,7 +8,7 @@ use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender};
 
 use crate::db::{self, events::listen};
 
-/// By how many events a slow watcher may lag. Beyond that it is told that it missed some.
+/// Events that a slow watcher may lag behind. Beyond that it is told that it missed some.
 const MOST_EVENTS_BEHIND: usize = 256;
 /// Pause before listening again after the database failed.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);

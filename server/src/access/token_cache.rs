@@ -82,7 +82,7 @@ impl TokenCache {
         state.bearers.clear();
     }
 
-    /// After what has changed meanwhile.
+    /// The state, up to date with all changes that were told meanwhile.
     fn state(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(changes) = &mut state.changes {

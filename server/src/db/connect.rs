@@ -15,7 +15,7 @@ const FIRST_MIGRATION: i64 = 300;
 
 /// Requests wait for a connection; more connections than cores would not serve them sooner.
 const MOST_CONNECTIONS: u32 = 16;
-/// After which a request without a connection is told so.
+/// Longest wait of a request for a connection.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// How long a statement of a request may take; fits have their own (`jobs::claim`).

@@ -60,7 +60,7 @@ const PARTS_OF_WHOLES: [(Role, f64, Role); 35] = [
     (Role::ItemFp64, 1.0, Role::ItemInstructions),
     (Role::ItemIntegers, 1.0, Role::ItemInstructions),
 ];
-/// Whose counters were looked at so; nvprof scales some up from a part of the multiprocessors.
+/// The provider whose counters were looked at so; nvprof scales some up from a part of the multiprocessors.
 pub(super) const NCU: &str = "ncu";
 /// Warp instructions that a scheduler issues in a nanosecond at most: one a cycle, and no GPU has had 4 GHz.
 const MOST_INSTRUCTIONS_PER_NS: f64 = 4.0;
@@ -111,7 +111,7 @@ impl<'a> Counted<'a> {
         Some((name, *value))
     }
 
-    /// More or fewer work-items than the work-groups have.
+    /// The problem of more or fewer work-items than the work-groups have.
     fn geometry(&self) -> Option<FieldProblem> {
         let (items_name, items) = self.of_role(Role::WorkItems)?;
         let (groups_name, groups) = self.of_role(Role::WorkGroups)?;
@@ -133,7 +133,7 @@ impl<'a> Counted<'a> {
         Some(self.problem(items_name, items, expected))
     }
 
-    /// Another geometry than that of `launch`.
+    /// The problem of another geometry than that of `launch`.
     fn unlike_launch(&self, set: &CounterSet) -> Option<FieldProblem> {
         let launch = set.get(LAUNCH)?;
         let (items, groups) = (Role::WorkItems, Role::WorkGroups);
@@ -145,7 +145,7 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// Work-groups without any instruction.
+    /// The problem of work-groups without any instruction.
     fn idle(&self, set: &CounterSet) -> Option<FieldProblem> {
         let groups = set.get(LAUNCH)?.get("work_groups")?;
         let mut counts = INSTRUCTIONS.into_iter().filter_map(|it| self.of_role(it));
@@ -154,7 +154,7 @@ impl<'a> Counted<'a> {
         Some(self.problem(name, 0.0, expected))
     }
 
-    /// More of a part than there is of the whole.
+    /// The problem of more of a part than there is of the whole.
     fn parts(&self) -> Option<FieldProblem> {
         // The analysis estimates the busiest slice of L2 apart from all requests.
         let estimated = (self.provider == ANALYSIS).then_some(Role::BusiestL2Requests);
@@ -172,7 +172,7 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// A time in which the instructions can't have been issued.
+    /// The problem of a time in which the instructions can't have been issued.
     fn too_fast(&self) -> Option<FieldProblem> {
         let time_ns = *self.counters.get(TIME)?;
         let (name, count) = self.of_role(Role::BusiestInstructions)?;

@@ -67,7 +67,7 @@ impl PostedSet {
         }
     }
 
-    /// With counters under their first names, and the launch's geometry.
+    /// The set of a request: counters under their first names, and the launch's geometry.
     pub(super) fn from_json(mut set: NamedCounterSet, at: String) -> Result<Self, Problem> {
         for (provider, counters) in &mut set.counters {
             resolve(provider, counters).map_err(|error| {
@@ -170,7 +170,7 @@ impl PostedSet {
     }
 }
 
-/// With the launch's geometry as counters of `launch`, where other providers tell it and `launch` does not.
+/// Counters with the launch's geometry as those of `launch`, where other providers tell it and `launch` does not.
 pub(super) fn with_geometry(mut counters: CounterSet) -> CounterSet {
     for (name, number) in geometry(&counters) {
         let launch = counters.entry(LAUNCH.to_owned()).or_default();

@@ -8,7 +8,7 @@ use kerncast_wire::{CounterValue, Outside, Role, Warning, words};
 use super::counter_set::PostedSet;
 use crate::db::forecasts::stored_models::StoredModel;
 
-/// So many counters are named in a warning.
+/// Counters that a warning names at most.
 pub(super) const MOST_NAMED_COUNTERS: usize = 5;
 
 /// A counter is far outside where it is beyond the smallest or largest seen by more than this factor.

@@ -23,7 +23,7 @@ pub(crate) struct LoadedModel {
     pub(super) id: Uuid,
     pub(crate) stored: StoredModel,
     columns: Columns,
-    /// By column: whether it is in the fit.
+    /// Whether each column is in the fit.
     in_fit: Vec<bool>,
     /// How far an interval of doubt 1 reaches up and down; absent where nothing could be left out.
     interval_factor: Option<Result<f64, NoInterval>>,
@@ -40,7 +40,7 @@ pub(crate) struct FitAnswer<'a> {
     pub(super) interval: Result<Interval, Warning>,
     /// Nine in ten kernels lie within this factor, up and down; absent where that is not known.
     pub(crate) reach: Option<f64>,
-    /// By column; means stand in for what is missing.
+    /// The columns' values; means stand in for what is missing.
     pub(super) values: Array1<f64>,
     pub(super) outside: Vec<Outside>,
     /// The model's counters that the set lacks.
@@ -60,9 +60,9 @@ pub(super) struct Opinion {
 
 /// A set as a row of a fit.
 struct Row<'a> {
-    /// By column; means stand in for what is missing.
+    /// The columns' values; means stand in for what is missing.
     values: Array1<f64>,
-    /// By column: whether the set has it.
+    /// Whether the set has each column.
     is_posted: Vec<bool>,
     /// The fit's columns that the set lacks.
     missing: Vec<usize>,

@@ -37,7 +37,7 @@ pub(crate) fn bytes_to_read(file: &[u8]) -> Result<usize, Problem> {
 }
 
 impl ForecastRequest {
-    /// From a file: one set per launch, with the launch's geometry as counters too.
+    /// The request of a file: one set per launch, with the launch's geometry as counters too.
     /// Fails where the file can't be read, options or sets are not in order, or the file has more launches than one answer
     /// holds.
     pub(crate) fn from_file(bytes: &[u8], options: RequestOptions) -> Result<Self, Problem> {

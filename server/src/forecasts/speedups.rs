@@ -56,7 +56,7 @@ pub(crate) async fn forecast_speedups(
     }
 }
 
-/// Both times and their ratio, without a verdict. `place`: of the change in the request.
+/// Both times and their ratio, without a verdict. `place`: the change's place in the request.
 fn ratio(place: usize, before: Prediction, after: Prediction) -> SpeedupForecast {
     let measured = before.measured_s.zip(after.measured_s);
     let times = forecast_of(&before).zip(forecast_of(&after));

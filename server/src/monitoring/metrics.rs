@@ -31,7 +31,7 @@ type Labels<V, const N: usize> = [(&'static str, V); N];
 /// What is counted since the server's start.
 pub(crate) struct Metrics {
     registry: Registry,
-    /// By method, route and status, which is `none` where the client had gone before the answer.
+    /// Requests by method, route and status, which is `none` where the client had gone before the answer.
     requests: Family<Labels<String, 3>, Counter>,
     latencies: Family<Labels<String, 1>, Histogram>,
     samples: Family<Labels<&'static str, 1>, Counter>,

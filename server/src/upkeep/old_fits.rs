@@ -6,7 +6,7 @@ use sqlx::PgPool;
 
 use crate::db::models::fits::drop_superseded;
 
-/// Between two looks.
+/// Pause between two looks.
 const LOOK_INTERVAL: Duration = Duration::from_secs(3600);
 /// How long what is superseded stays.
 const LIFETIME: Duration = Duration::from_secs(30 * 24 * 3600);

@@ -115,7 +115,7 @@ pub async fn drop_superseded(pool: &PgPool, keep: Duration) -> Result<u64> {
     Ok(dropped.rows_affected())
 }
 
-/// Its hold-outs, their errors, and how its intervals did, in one statement. Rows are read from JSON by
+/// Stores a model's hold-outs, their errors, and how its intervals did, in one statement. Rows are read from JSON by
 /// the tables' own types.
 async fn store_validation(
     connection: &mut PgConnection,

@@ -100,7 +100,7 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> Result<Vec<HeldO
     }
 }
 
-/// With the values of this counter.
+/// The rows with the values of this counter in place of times.
 async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> Result<Vec<HeldOut>> {
     let counter = sqlx::query_scalar!(
         "SELECT id FROM counters WHERE provider || ':' || name = $1",

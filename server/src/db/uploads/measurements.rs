@@ -21,7 +21,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// As the database calls it, and the upload's field that says what was measured.
+    /// The database's word for it, and the upload's field that says what was measured.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Ceilings => ("ceilings", "ceilings"),

@@ -55,7 +55,7 @@ struct ReadingRow {
     refusal: Option<String>,
 }
 
-/// Whose upload it is.
+/// Who uploads.
 #[derive(Clone, Debug)]
 pub(crate) struct Uploader {
     pub(crate) actor: Actor,

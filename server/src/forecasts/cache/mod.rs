@@ -37,8 +37,8 @@ const MOST_BYTES: u64 = 256 << 20;
 /// About so many models at most.
 const MOST_MODELS: usize = 256;
 
-/// After so long what was known before answers, and loading goes on: while many agents upload, each changes something,
-/// and the database is slow.
+/// Longest wait for what is loaded anew; then what was known before answers, and loading goes on: while many agents
+/// upload, each changes something, and the database is slow.
 const LOADING_PATIENCE: Duration = Duration::from_millis(10);
 
 /// Candidates, models and what else forecasts need, of earlier requests.
@@ -47,7 +47,7 @@ pub(crate) struct ForecastCache {
     state: Mutex<State>,
     /// Models never change, but are superseded: then hardly anybody asks for them any more.
     models: Cache<Uuid, Arc<LoadedModel>, ModelBytes>,
-    /// By the model and the one that gives a second opinion.
+    /// Speedups by the model and the one that gives a second opinion.
     speedups: Cache<(Uuid, Option<Uuid>), Arc<LeftOutSpeedups>>,
     /// For so long after a change what was known before may still answer.
     good_for: Duration,
@@ -109,7 +109,7 @@ impl ForecastCache {
         self.get(|state| &mut state.candidates, load).await
     }
 
-    /// As [`jobs::list`], without those that were given up.
+    /// The jobs that are not done, without those that were given up.
     pub(super) async fn jobs(self: &Arc<Self>) -> db::Result<Arc<[FittingJob]>> {
         let load = async |pool: PgPool| {
             let jobs = jobs::list(&pool).await?.items.into_iter();
@@ -127,7 +127,7 @@ impl ForecastCache {
         self.get(|state| &mut state.exceeded_ceilings, load).await
     }
 
-    /// As [`devices::known_devices`].
+    /// All devices by their ids.
     pub(super) async fn known_devices(
         self: &Arc<Self>,
     ) -> db::Result<Arc<BTreeMap<i64, KnownDevice>>> {

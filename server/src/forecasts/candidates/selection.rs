@@ -91,7 +91,7 @@ impl Candidates {
     }
 }
 
-/// Those for providers of the set. No mean stands in for the time on the device counted on.
+/// The models for providers of the set. No mean stands in for the time on the device counted on.
 /// Fails where there is none.
 fn usable<'a>(
     models: &[&'a IndexedModel],
@@ -132,8 +132,8 @@ fn of_method<'a>(
     Ok(of_method)
 }
 
-/// Those of what is counted, which says more than the launch's geometry; those of the geometry where the device has no
-/// others.
+/// The models of what is counted, which says more than the launch's geometry; those of the geometry where the device has
+/// no others.
 /// Fails where nothing but the geometry is counted, and the device has models that know more.
 fn prefer_counted<'a>(
     models: Vec<&'a IndexedModel>,
@@ -223,7 +223,7 @@ fn only_a_bad_one_is_left(
     lacks_counters(set, best, nearest, &missing)
 }
 
-/// Each once.
+/// The names, each once, with commas between.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: BTreeSet<&str> = names.collect();
     Vec::from_iter(names).join(", ")

@@ -42,7 +42,7 @@ impl Hosts {
     }
 }
 
-/// As names are compared: `Lab.example.` is `lab.example`.
+/// The form in which names are compared: `Lab.example.` is `lab.example`.
 fn plain(name: &str) -> String {
     name.trim_end_matches('.').to_ascii_lowercase()
 }

@@ -27,7 +27,7 @@ const LARGEST: usize = 64 * MIB;
 const LARGEST_OPEN: usize = kerncast_wire::limits::MOST_BODY_BYTES;
 /// … and where one thing is described, not many.
 const LARGEST_SINGLE: usize = 4 * MIB;
-/// After so many bytes the connection is closed.
+/// Most bytes of a refused body that are read: then the connection is closed.
 const LARGEST_DISCARDED: usize = 128 * MIB;
 
 /// Longest pause between two pieces of a body.
@@ -105,7 +105,7 @@ impl<'a> ReadBody<'a> {
         })
     }
 
-    /// As `T`; what is large away from the threads that serve everybody.
+    /// The body as `T`; a large one is parsed away from the threads that serve everybody.
     async fn parse<T: DeserializeOwned + Send + 'static>(self) -> Result<Json<T>, Error> {
         let Self {
             bytes,

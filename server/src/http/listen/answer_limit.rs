@@ -16,7 +16,7 @@ use crate::http::{problem_response, unavailable};
 
 /// How long an answer may take to begin after the request's body came; sometimes twice that.
 const LONGEST_ANSWER: Duration = Duration::from_secs(60);
-/// The same for an admin's decisions on samples and models, whose time grows with the number of samples.
+/// How long the answer to an admin's decision on samples or models may take: its time grows with the number of samples.
 const LONGEST_DECISION: Duration = Duration::from_secs(30 * 60);
 
 /// The router's answer to a request, or that it takes too long.

@@ -26,11 +26,11 @@ use answer_limit::answer_in_time;
 use connections::{Connection, Connections};
 use slow_reader::SlowReader;
 
-/// From a connection's start, or the answer before, to the end of a request's headers.
+/// Longest time from a connection's start, or the answer before, to the end of a request's headers.
 const LONGEST_HEADERS: Duration = Duration::from_secs(30);
 /// Bytes of headers at most; bodies are read and answers written in such pieces.
 const BUFFER_BYTES: usize = 64 << 10;
-/// After `accept` has failed: files may be short, and others are about to close.
+/// Pause after `accept` has failed: files may be short, and others are about to close.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(100);
 
 /// Serves `router` on at most `most` connections until `stop` ends; what is under way then goes on to its end.

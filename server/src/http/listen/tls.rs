@@ -37,7 +37,7 @@ pub struct Tls {
 }
 
 impl Tls {
-    /// With the certificate and the private key that are in these files (PEM) now.
+    /// TLS with the certificate and the private key that are in these files (PEM) now.
     ///
     /// # Errors
     /// Where they can't be read or do not go together.
