@@ -4,12 +4,12 @@
 //!    `contradiction` finds counters that can't be of one launch.
 //! 2. `plan` chooses the models of every set on every device out of the `candidates`, and loads them through the `cache`.
 //!    `unmeasured` finds whose models answer for a GPU that nobody has measured.
-//! 3. `plan/prediction` makes one prediction: it refuses what the device can't run (`device_limits`), has the `model`
-//!    forecast, adds what speaks against that (`doubts`, `interval`, `other_models`, `floor`, `pending_fits`), and sums
-//!    it up as `trust`.
-//! 4. `answer_stream` writes the answer.
+//! 3. `answer_stream` has one prediction after the other made, and writes it.
+//! 4. `plan/prediction` makes one: it refuses what the device can't run (`device_limits`), has the `model` forecast, adds
+//!    what speaks against that (`counter_warnings`, `other_models`, `floor`, `measured_time`, `pending_fits`), and sums it
+//!    up as `trust`.
 //!
-//! `speedups` divides two such forecasts. `champions` forecasts samples for the gate.
+//! `speedups` divides two such forecasts. The gate has samples forecast by a [`LoadedModel`] (`fitting/gate_forecasts`).
 
 mod answer_stream;
 mod cache;
