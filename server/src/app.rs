@@ -45,7 +45,7 @@ impl App {
     #[must_use]
     pub fn new(pool: PgPool, events: Events, settings: Settings) -> Self {
         Self {
-            probe: DatabaseProbe::of(&pool),
+            probe: DatabaseProbe::new(&pool),
             access: Arc::new(Access::new(settings, &events, pool.clone())),
             metrics: Arc::default(),
             forecast_cache: Arc::new(ForecastCache::new(
@@ -62,7 +62,7 @@ impl App {
         }
     }
 
-    /// Sets how old forecasts may be after a change where the database is slow; a second where it is not called.
+    /// Sets how old forecasts may be after a change where the database is slow; a second where it is not called. For tests.
     #[must_use]
     pub fn with_forecasts_behind(mut self, time: Duration) -> Self {
         let cache = ForecastCache::new(self.pool.clone(), self.events.watch(), time);
@@ -71,7 +71,7 @@ impl App {
     }
 
     /// Sets how long a large request waits for memory before it is told to come again; twenty seconds where it is not
-    /// called.
+    /// called. For tests.
     #[must_use]
     pub fn with_memory_wait(mut self, time: Duration) -> Self {
         self.memory = Arc::new(MemoryBudget::new(time));

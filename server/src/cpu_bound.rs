@@ -19,28 +19,26 @@ static AT_ONCE: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
 });
 
 /// By how much heavy work lowers its priority (nice levels).
-const HEAVY: i32 = 5;
+const HEAVY_NICE: i32 = 5;
 /// The lowest priority (nice level).
-const LEAST: i32 = 19;
+const MOST_NICE: i32 = 19;
 
 /// Lowers this thread's priority by so many nice levels below the process's. (On Linux `nice` is a thread's.)
 pub(crate) fn give_way(by: i32) {
     let process = getpriority_process(Some(getpid()));
     // Where it may not, all is as it was.
-    let _ = process.and_then(|own| setpriority_process(None, (own + by).min(LEAST)));
+    let _ = process.and_then(|own| setpriority_process(None, (own + by).min(MOST_NICE)));
 }
 
 /// Runs `work` on a thread of its own, as soon as fewer than one a processor are at work.
-///
-/// # Errors
-/// Where it panics.
+/// Fails where it panics.
 pub(crate) async fn heavy<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, JoinError> {
     // Nobody closes it; and where nobody waits for the work any more, its turn still ends with it.
     let turn = Arc::clone(&AT_ONCE).acquire_owned().await.ok();
     spawn_blocking(move || {
-        give_way(HEAVY);
+        give_way(HEAVY_NICE);
         let result = work();
         drop(turn);
         result

@@ -8,10 +8,10 @@ use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender};
 
 use crate::db::{self, events::listen};
 
-/// By how many events a slow watcher may lag. Beyond that it is told that it missed some.
-const MOST_BEHIND: usize = 256;
+/// Events that a slow watcher may lag behind. Beyond that it is told that it missed some.
+const MOST_EVENTS_BEHIND: usize = 256;
 /// Pause before listening again after the database failed.
-const PAUSE: Duration = Duration::from_secs(1);
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 /// Where to watch.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ impl Events {
 
 /// Where to watch, and the listener: a future that never ends. Dropped, it ends every watcher's stream.
 pub fn events(pool: PgPool) -> (Events, impl Future<Output = ()> + Send + 'static) {
-    let (sender, _) = broadcast::channel(MOST_BEHIND);
+    let (sender, _) = broadcast::channel(MOST_EVENTS_BEHIND);
     (Events(sender.downgrade()), keep_listening(pool, sender))
 }
 
@@ -37,7 +37,7 @@ async fn keep_listening(pool: PgPool, sender: Sender<Event>) {
             // Caches are not believed until somebody listens again, which says so once more.
             let _ = sender.send(Event::Missed);
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(PAUSE_AFTER_FAILURE).await;
     }
 }
 

@@ -1,7 +1,8 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is the index of the API: thin handlers on one [`App`], which document themselves (OpenAPI). Below it lie
-//! the rooms, and `db/`, which holds all SQL, below all of them.
+//! the rooms, and `db/`, which holds all SQL, below all of them. A room is a folder here: one subject, imported downwards
+//! only.
 
 pub mod access;
 mod app;

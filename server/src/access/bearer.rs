@@ -57,7 +57,7 @@ pub(crate) struct Identity(Arc<OnceLock<Arc<Bearer>>>);
 
 impl Identity {
     /// It is the bearer of this token.
-    pub(super) fn is(&self, bearer: &Arc<Bearer>) {
+    pub(super) fn set(&self, bearer: &Arc<Bearer>) {
         // Once known it does not change.
         let _ = self.0.set(Arc::clone(bearer));
     }

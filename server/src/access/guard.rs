@@ -17,7 +17,7 @@ use crate::{
     db::access::tokens::Hash,
     http::{
         Error,
-        extract::{Trusted, discard},
+        extract::{MayUpload, discard},
         problem,
     },
     upkeep::disk::Disk,
@@ -47,7 +47,7 @@ impl Credentials {
     }
 }
 
-/// Lets through whoever may; a handler then finds who it is by [`By`].
+/// Lets through whoever may; a handler then finds who it is by [`AuthorizedBy`].
 pub(crate) async fn guard(
     State((access, disk)): State<(Arc<Access>, Option<Disk>)>,
     mut request: Request,
@@ -77,7 +77,7 @@ pub(crate) async fn guard(
         (cached, _) => cached,
     };
     if let (Some(bearer), Some(identity)) = (&bearer, request.extensions().get::<Identity>()) {
-        identity.is(bearer);
+        identity.set(bearer);
     }
     if !rules::may(need, access.readers, bearer.as_deref()) {
         let refusal = refusal(need, &credentials, bearer.as_deref());
@@ -92,7 +92,7 @@ pub(crate) async fn guard(
     }
     if let Some(bearer) = bearer {
         if rules::may(Need::Uploading, access.readers, Some(&bearer)) {
-            request.extensions_mut().insert(Trusted);
+            request.extensions_mut().insert(MayUpload);
         }
         request.extensions_mut().insert(bearer);
     }
@@ -100,9 +100,9 @@ pub(crate) async fn guard(
 }
 
 /// Whoever bears the token that a route needs.
-pub(crate) struct By(pub(crate) Arc<Bearer>);
+pub(crate) struct AuthorizedBy(pub(crate) Arc<Bearer>);
 
-impl<S: Send + Sync> FromRequestParts<S> for By {
+impl<S: Send + Sync> FromRequestParts<S> for AuthorizedBy {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
@@ -115,7 +115,7 @@ impl<S: Send + Sync> FromRequestParts<S> for By {
 }
 
 /// None where no token came; one that is not valid is refused.
-impl<S: Send + Sync> OptionalFromRequestParts<S> for By {
+impl<S: Send + Sync> OptionalFromRequestParts<S> for AuthorizedBy {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, Error> {

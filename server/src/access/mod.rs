@@ -14,7 +14,7 @@ use kerncast_wire::Readers;
 use sqlx::PgPool;
 
 pub(crate) use bearer::{Bearer, Identity, Rights};
-pub(crate) use guard::{By, guard};
+pub(crate) use guard::{AuthorizedBy, guard};
 pub use new_token::check_token;
 pub use rules::{Need, RULES};
 pub(crate) use rules::{describe, operations};

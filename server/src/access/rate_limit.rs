@@ -9,7 +9,7 @@ use std::{
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
 
 /// Seconds' worth of requests that may come at once: a page of the dashboard, a batch of an agent.
-const BURST: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
+const BURST_SECONDS: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
 /// Callers that are remembered before those are forgotten who are within their limits anyway.
 const MOST_CALLERS: usize = 10_000;
 
@@ -43,7 +43,7 @@ impl Limits {
     pub(super) fn new(per_second: NonZeroU32) -> Self {
         let quota = Quota::per_second(per_second);
         Self(RateLimiter::keyed(
-            quota.allow_burst(per_second.saturating_mul(BURST)),
+            quota.allow_burst(per_second.saturating_mul(BURST_SECONDS)),
         ))
     }
 

@@ -38,14 +38,14 @@ pub fn read(file: &Path) -> io::Result<Hash> {
 /// A new token that is not in its file yet: first the database must know its hash, so that whatever
 /// fails, the file holds a token that is valid.
 #[must_use = "the file still holds the old token"]
-pub struct NewToken {
+pub struct UnpublishedToken {
     /// What the database needs to know.
     pub hash: Hash,
     unfinished: PathBuf,
     file: PathBuf,
 }
 
-impl NewToken {
+impl UnpublishedToken {
     /// Puts the token into its file, in the place of an old one.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl NewToken {
 ///
 /// # Errors
 /// Where the system has no randomness or the file can't be written.
-pub fn make(file: &Path) -> io::Result<NewToken> {
+pub fn make(file: &Path) -> io::Result<UnpublishedToken> {
     let token = random()?;
     let unfinished = file.with_extension("new");
     match std::fs::remove_file(&unfinished) {
@@ -81,7 +81,7 @@ pub fn make(file: &Path) -> io::Result<NewToken> {
         .open(&unfinished)?;
     writeln!(open, "{token}")?;
     open.sync_all()?;
-    Ok(NewToken {
+    Ok(UnpublishedToken {
         hash: hash(&token),
         unfinished,
         file: file.to_owned(),

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The database tells of changes at once. Should it ever fail to, a token lives no longer than this.
-const FRESH: Duration = Duration::from_secs(5);
+const LONGEST_LIFE: Duration = Duration::from_secs(5);
 
 /// Tokens that the database has vouched for since they last changed.
 pub(crate) struct TokenCache {
@@ -49,7 +49,7 @@ impl TokenCache {
     pub(super) fn get(&self, hash: &Hash) -> Option<Arc<Bearer>> {
         let mut state = self.state();
         let (read_at, bearer) = state.bearers.get(hash)?;
-        if read_at.elapsed() < FRESH {
+        if read_at.elapsed() < LONGEST_LIFE {
             return Some(Arc::clone(bearer));
         }
         state.bearers.remove(hash);
@@ -82,7 +82,7 @@ impl TokenCache {
         state.bearers.clear();
     }
 
-    /// After what has changed meanwhile.
+    /// The state, up to date with all changes that were told meanwhile.
     fn state(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(changes) = &mut state.changes {

@@ -15,62 +15,52 @@ use sqlx::{PgPool, postgres::PgConnectOptions};
 use super::Place;
 
 /// The database that a server works on.
-pub(super) enum Database {
-    /// Ours, with the data folder's lock.
-    Private(PrivatePostgres, Lock),
-    /// Somebody else's.
-    Named(Box<PgConnectOptions>),
+pub(super) struct Database {
+    pub(super) options: PgConnectOptions,
+    /// Ours, with the data folder's lock; absent: it is somebody else's.
+    private: Option<(PrivatePostgres, Lock)>,
 }
 
 impl Database {
     /// To be called on the main thread: the private Postgres ends with the thread that started it.
     pub(super) fn open(url: Option<&str>, folder: &Path) -> anyhow::Result<Self> {
-        match url {
-            Some(url) => {
-                // The URL may hold a password, so the message does not repeat it.
-                let options = PgConnectOptions::from_str(url).context(
-                    "the database URL (--database-url or DATABASE_URL) is not of the form \
-                     postgres://USER:PASSWORD@HOST:PORT/NAME",
-                )?;
-                Ok(Self::Named(Box::new(options)))
-            }
-            None => {
-                let lock = data_folder::lock(folder)?;
-                data_folder::check_room(folder)?;
-                Ok(Self::Private(PrivatePostgres::start(folder)?, lock))
-            }
+        if let Some(url) = url {
+            // The URL may hold a password, so the message does not repeat it.
+            let options = PgConnectOptions::from_str(url).context(
+                "the database URL (--database-url or DATABASE_URL) is not of the form \
+                 postgres://USER:PASSWORD@HOST:PORT/NAME",
+            )?;
+            return Ok(Self {
+                options,
+                private: None,
+            });
         }
-    }
-
-    pub(super) fn options(&self) -> PgConnectOptions {
-        match self {
-            Self::Private(postgres, _) => postgres.options(),
-            Self::Named(options) => (**options).clone(),
-        }
+        let lock = data_folder::lock(folder)?;
+        data_folder::check_room(folder)?;
+        let postgres = PrivatePostgres::start(folder)?;
+        Ok(Self {
+            options: postgres.options(),
+            private: Some((postgres, lock)),
+        })
     }
 
     /// Waits until the private Postgres ends although it should run; never returns for another.
     pub(super) async fn ended(&mut self) {
-        match self {
-            Self::Private(postgres, _) => postgres.ended().await,
-            Self::Named(_) => std::future::pending().await,
+        match &mut self.private {
+            Some((postgres, _)) => postgres.ended().await,
+            None => std::future::pending().await,
         }
     }
 
     /// The disk of what is ours.
     pub(super) fn disk(&self, folder: &Path) -> Option<Disk> {
-        match self {
-            Self::Private(..) => Some(Disk::of(folder)),
-            Self::Named(_) => None,
-        }
+        self.private.as_ref().map(|_| Disk::new(folder))
     }
 
     /// Ends what is ours.
     pub(super) fn close(self) -> anyhow::Result<()> {
-        match self {
-            Self::Private(postgres, _lock) => Ok(postgres.stop()?),
-            Self::Named(_) => Ok(()),
-        }
+        self.private
+            .map_or(Ok(()), |(postgres, _lock)| postgres.stop())
     }
 }
 
@@ -104,7 +94,7 @@ pub(super) fn on_source<T>(
     };
     match Database::open(place.database_url.as_deref(), &folder) {
         Ok(database) => {
-            let result = run_on(database.options());
+            let result = run_on(database.options.clone());
             database.close()?;
             result
         }

@@ -74,11 +74,8 @@ pub(super) struct Options {
 }
 
 fn readers(word: &str) -> Result<Readers, String> {
-    match word {
-        "everybody" => Ok(Readers::Everybody),
-        "token" => Ok(Readers::Token),
-        _ => Err("expected everybody or token".to_owned()),
-    }
+    let readers = serde_json::from_value(word.into());
+    readers.map_err(|_| "expected everybody or token".to_owned())
 }
 
 impl Options {

@@ -50,7 +50,7 @@ pub(crate) struct Cli {
     #[command(flatten)]
     listen: listen::Options,
     #[command(flatten)]
-    fits: serve::Fits,
+    fits: serve::FitOptions,
     #[command(flatten)]
     place: Place,
     /// Format of the log on standard error: text for people, or one JSON object per line.

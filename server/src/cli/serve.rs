@@ -27,14 +27,14 @@ use tokio::{
 use super::{Place, database::Database, listen::Options};
 
 /// How long requests may go on after Ctrl-C.
-const GRACE: Duration = Duration::from_secs(30);
+const LONGEST_ENDING: Duration = Duration::from_secs(30);
 
 /// How long connections that are cut off may take to close.
-const CLOSING: Duration = Duration::from_secs(5);
+const LONGEST_CLOSING: Duration = Duration::from_secs(5);
 
 /// How fits are made.
 #[derive(Args)]
-pub(crate) struct Fits {
+pub(crate) struct FitOptions {
     /// Fit after this long without uploads, as 5s, but at the latest after twenty times that.
     #[arg(
         long,
@@ -49,7 +49,7 @@ pub(crate) struct Fits {
     validations: Option<PathBuf>,
 }
 
-impl Fits {
+impl FitOptions {
     fn settings(&self) -> anyhow::Result<fitting::Settings> {
         let validations = match &self.validations {
             None => Validations::default(),
@@ -67,7 +67,7 @@ impl Fits {
 }
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(listen: &Options, fits: &Fits, place: &Place) -> anyhow::Result<()> {
+pub(super) fn run(listen: &Options, fits: &FitOptions, place: &Place) -> anyhow::Result<()> {
     let connections = listen::raise_file_limit();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
@@ -80,7 +80,7 @@ pub(super) fn run(listen: &Options, fits: &Fits, place: &Place) -> anyhow::Resul
         tls,
         listen,
         fits,
-        place,
+        &folder,
         &mut database,
     ));
     // A fit that is under way has stored nothing yet, and its job stays.
@@ -94,27 +94,15 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    fits: &Fits,
-    place: &Place,
+    fits: &FitOptions,
+    folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
     // First of all: a signal that comes before its handler ends the process on the spot.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let settings = fits.settings()?;
-    let folder = &place.folder()?;
-
-    let pool = db::connect(database.options()).await?;
-    let file = folder.join("token");
-    super::token::issue_first(&pool, &file).await?;
-    log_token_file(&pool, &file).await?;
-
-    let outdated = fitting::request_outdated_fits(&pool).await?;
-    if outdated > 0 {
-        tracing::info!(
-            "fitting anew what an older server has fitted: {outdated} devices and providers"
-        );
-    }
+    let pool = prepare_database(database, folder).await?;
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;
@@ -157,13 +145,31 @@ async fn serve(
     Ok(())
 }
 
+/// Connects to the database, makes the first token, and asks for fits in the place of those that other code has made.
+async fn prepare_database(database: &Database, folder: &Path) -> anyhow::Result<PgPool> {
+    let pool = db::connect(database.options.clone()).await?;
+    let file = folder.join("token");
+    super::token::issue_first(&pool, &file).await?;
+    log_token_file(&pool, &file).await?;
+    let outdated = fitting::request_outdated_fits(&pool).await?;
+    if outdated > 0 {
+        tracing::info!(
+            "fitting anew what an older server has fitted: {outdated} devices and providers"
+        );
+    }
+    Ok(pool)
+}
+
 /// Waits until requests that are under way are answered, but not for ever.
 async fn finish_requests(server: JoinHandle<()>, pool: PgPool) {
-    if tokio::time::timeout(GRACE, server).await.is_err() {
-        let seconds = GRACE.as_secs();
+    if tokio::time::timeout(LONGEST_ENDING, server).await.is_err() {
+        let seconds = LONGEST_ENDING.as_secs();
         tracing::warn!("requests that took longer than {seconds} s were cut off");
     }
-    if tokio::time::timeout(CLOSING, pool.close()).await.is_err() {
+    if tokio::time::timeout(LONGEST_CLOSING, pool.close())
+        .await
+        .is_err()
+    {
         tracing::warn!("the database did not answer any more");
     }
 }

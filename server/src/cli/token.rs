@@ -45,12 +45,8 @@ Examples:
 }
 
 fn role(word: &str) -> Result<TokenRole, String> {
-    match word {
-        "reader" => Ok(TokenRole::Reader),
-        "agent" => Ok(TokenRole::Agent),
-        "admin" => Ok(TokenRole::Admin),
-        _ => Err("expected reader, agent or admin".to_owned()),
-    }
+    let role = serde_json::from_value(word.into());
+    role.map_err(|_| "expected reader, agent or admin".to_owned())
 }
 
 /// Says where the admin's token is, or makes another in its place.
@@ -102,13 +98,13 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
 fn line(token: &TokenSummary) -> String {
     let (id, name) = (token.id, &token.name);
     let role = format!("{:?}", token.role).to_lowercase();
-    let used = |at| format!("used {}", to_minute(at));
+    let used_at = |at| format!("used {}", to_minute(at));
     let last_use = token
         .last_used_at
         .as_ref()
-        .map_or("never used".to_owned(), used);
-    let made = to_minute(&token.created_at);
-    let mut line = format!("{id}\t{role}\t{name:?}\tmade {made}\t{last_use}");
+        .map_or("never used".to_owned(), used_at);
+    let made_at = to_minute(&token.created_at);
+    let mut line = format!("{id}\t{role}\t{name:?}\tmade {made_at}\t{last_use}");
     if let Some(agent) = &token.agent {
         line += &format!("\tagent {agent:?}");
     }
@@ -139,13 +135,13 @@ pub(super) async fn issue_first(pool: &PgPool, file: &Path) -> anyhow::Result<()
     let cannot_write = || format!("can't write {}", file.display());
     let token = token::make(file).with_context(cannot_write)?;
     let is_first = db::access::tokens::add_first(pool, &token.hash).await?;
-    let written = if is_first {
+    let outcome = if is_first {
         token.publish()
     } else {
         // Another server was faster.
         token.discard()
     };
-    written.with_context(cannot_write)
+    outcome.with_context(cannot_write)
 }
 
 /// # Errors

@@ -11,12 +11,12 @@ use thiserror::Error;
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 
 /// The first of them; those of version 0.2 had lower numbers.
-const FIRST: i64 = 300;
+const FIRST_MIGRATION: i64 = 300;
 
 /// Requests wait for a connection; more connections than cores would not serve them sooner.
-const CONNECTIONS: u32 = 16;
-/// After which a request without a connection is told so.
-const PATIENCE: Duration = Duration::from_secs(10);
+const MOST_CONNECTIONS: u32 = 16;
+/// Longest wait of a request for a connection.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// How long a statement of a request may take; fits have their own (`jobs::claim`).
 const LONGEST_STATEMENT: &str = "30s";
@@ -73,10 +73,12 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
     let mut first = first.map_err(ConnectError::Unreachable)?;
     match MIGRATIONS.run(&mut first).await {
         Ok(()) => Ok(PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .acquire_timeout(PATIENCE)
+            .max_connections(MOST_CONNECTIONS)
+            .acquire_timeout(LONGEST_WAIT)
             .connect_lazy_with(options.options([("statement_timeout", LONGEST_STATEMENT)]))),
-        Err(MigrateError::VersionMissing(found)) if found < FIRST => Err(ConnectError::Former),
+        Err(MigrateError::VersionMissing(found)) if found < FIRST_MIGRATION => {
+            Err(ConnectError::Former)
+        }
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
             newest: MIGRATIONS.iter().map(|it| it.version).max().unwrap_or(0),

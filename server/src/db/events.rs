@@ -10,9 +10,9 @@ use super::{Error, Result, ping};
 
 /// Where nothing is told for so long, it is asked whether anybody is there: a connection may be dead without a word, and
 /// whoever keeps what it has read would believe it for ever.
-const QUIET: Duration = Duration::from_secs(5);
+const LONGEST_SILENCE: Duration = Duration::from_secs(5);
 /// The question takes a millisecond.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LONGEST_PING: Duration = Duration::from_secs(5);
 
 /// A connection that hears of every change that is committed.
 pub(crate) struct Changes(PgListener);
@@ -34,9 +34,9 @@ impl Changes {
     pub(crate) async fn next(&mut self) -> Result<Event> {
         let received = loop {
             // Dropped, it has taken nothing from the connection that the next one would lack.
-            match timeout(QUIET, self.0.try_recv()).await {
+            match timeout(LONGEST_SILENCE, self.0.try_recv()).await {
                 Ok(received) => break received?,
-                Err(_) => timeout(PATIENCE, ping(&mut self.0))
+                Err(_) => timeout(LONGEST_PING, ping(&mut self.0))
                     .await
                     .unwrap_or_else(|_| Err(lost(io::ErrorKind::TimedOut)))?,
             }

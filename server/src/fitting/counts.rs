@@ -8,7 +8,7 @@ use prometheus_client::{
 };
 
 /// Upper ends of the classes of jobs' times, seconds.
-const TIMES: [f64; 11] = [
+const TIME_CLASSES: [f64; 11] = [
     0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0,
 ];
 
@@ -23,7 +23,7 @@ impl Default for Counts {
     fn default() -> Self {
         Self {
             jobs: Family::default(),
-            times: Histogram::new(TIMES),
+            times: Histogram::new(TIME_CLASSES),
         }
     }
 }
@@ -36,7 +36,7 @@ impl Counts {
         registry.register_with_unit("fit_duration", help, Unit::Seconds, self.times.clone());
     }
 
-    pub(super) fn fitted(&self, took: Duration) {
+    pub(super) fn count_fitted(&self, took: Duration) {
         self.count("fitted");
         self.times.observe(took.as_secs_f64());
     }

@@ -1,15 +1,17 @@
-//! The gate: what has arrived is judged before anything is fitted to it.
+//! The gate: samples that have arrived are judged before anything is fitted to them.
 
 use std::sync::Arc;
 
 use kerncast_training::gate;
 use sqlx::PgPool;
 
-use super::FittingError;
+use super::{FittingError, gate_forecasts::GateForecaster};
 use crate::{
     cpu_bound::heavy,
-    db::{self, fitting::gate as stored},
-    forecasts::Champions,
+    db::{
+        self,
+        fitting::{verdicts, waiting_samples},
+    },
 };
 
 /// Judges the samples of a device that wait, where some were never judged. `provider`: the one whose fit follows anyway.
@@ -21,31 +23,31 @@ pub(super) async fn judge(
     provider: Option<&str>,
 ) -> Result<(), FittingError> {
     // Most fits have nothing to wait for.
-    if !stored::has_unjudged(pool, device).await? {
+    if !waiting_samples::has_unjudged(pool, device).await? {
         return Ok(());
     }
-    let ids = stored::champions(pool, device).await?;
-    let champions = Arc::new(Champions::load(pool, &ids).await?);
-    let champions_counters = champions.counters();
+    let champions = waiting_samples::champions(pool, device).await?;
+    let forecaster = Arc::new(GateForecaster::load(pool, &champions).await?);
+    let champions_counters = forecaster.counters();
     loop {
         let mut transaction = pool.begin().await.map_err(db::Error::from)?;
-        stored::lock(&mut transaction, device).await?;
-        if !stored::has_unjudged(&mut *transaction, device).await? {
+        waiting_samples::lock(&mut transaction, device).await?;
+        if !waiting_samples::has_unjudged(&mut *transaction, device).await? {
             return Ok(());
         }
         let mut arrived =
-            stored::waiting_samples(&mut transaction, device, &champions_counters).await?;
-        let ceilings = stored::ceilings(&mut transaction, device).await?;
-        let models = Arc::clone(&champions);
+            waiting_samples::waiting_samples(&mut transaction, device, &champions_counters).await?;
+        let ceilings = waiting_samples::ceilings(&mut transaction, device).await?;
+        let forecaster = Arc::clone(&forecaster);
         let (arrived, verdicts) = heavy(move || {
             for it in &mut arrived {
-                it.forecasts = models.forecast(&it.counters);
+                it.forecasts = forecaster.forecast(&it.counters);
             }
             let verdicts = gate::judge(&arrived, Some(&gate::believable_ceilings(&ceilings)));
             (arrived, verdicts)
         })
         .await?;
-        stored::store_verdicts(&mut transaction, &arrived, &verdicts, provider).await?;
+        verdicts::store(&mut transaction, &arrived, &verdicts, provider).await?;
         transaction.commit().await.map_err(db::Error::from)?;
     }
 }

@@ -2,56 +2,60 @@
 
 use std::{
     error::Error,
+    thread::available_parallelism,
     time::{Duration, Instant},
 };
 
 use futures_util::future::join_all;
-use kerncast_training::{Candidate, Lender, questions, rates::highest};
+use kerncast_training::{Candidate, Lender, Samples, questions, rates::highest};
 use kerncast_wire::Facts;
 use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
-use uuid::Uuid;
 
 use super::{
-    Fitted, FittingError, Settings, fit_and_store, gate::judge, panics::catch_panic,
-    threads::compute,
+    FittingError, Settings, fit::fit_and_store, gate::judge, memory::hold_memory,
+    panics::catch_panic, threads::compute,
 };
 use crate::db::{
     self,
     fitting::{
+        chosen_samples::{self, ChosenSamples},
+        fit_key::FitKey,
         highest_rates, inputs,
         jobs::{self, Claim, Job},
-        succession,
-        training::{self, Chosen, FitTarget},
     },
 };
 
-/// Between two looks for jobs. A look is one query of a small table.
-const LOOK: Duration = Duration::from_millis(250);
-/// How many pauses long a fit waits for uploads to pause.
-const PATIENCE: u32 = 20;
+/// Jobs that are done side by side, where there is memory for them.
+const MOST_WORKERS: usize = 4;
+/// Pause between two looks for jobs. A look is one query of a small table.
+const LOOK_PAUSE: Duration = Duration::from_millis(250);
+/// A fit waits for uploads to pause for at most so many of these pauses.
+const MOST_PAUSES: u32 = 20;
 /// Pause before the database is asked again where it has failed.
-const RECOVERY: Duration = Duration::from_secs(10);
+const RECOVERY_PAUSE: Duration = Duration::from_secs(10);
 
 /// Does jobs for ever, some side by side. Dropped at any moment it leaves each job done or untouched.
 pub async fn work(pool: PgPool, settings: Settings) {
-    let workers = (0..settings.at_once.max(1)).map(|_| one_after_another(&pool, &settings));
+    // Each keeps a connection, and computes by all processors.
+    let at_once = available_parallelism().map_or(1, |it| it.get().min(MOST_WORKERS));
+    let workers = (0..at_once).map(|_| do_jobs(&pool, &settings));
     join_all(workers).await;
 }
 
-async fn one_after_another(pool: &PgPool, settings: &Settings) {
+async fn do_jobs(pool: &PgPool, settings: &Settings) {
     loop {
-        match next(pool, settings).await {
+        match do_next(pool, settings).await {
             Ok(true) => {}
-            Ok(false) => tokio::time::sleep(LOOK).await,
+            Ok(false) => tokio::time::sleep(LOOK_PAUSE).await,
             Err(error) => {
                 tracing::error!(error = &error as &dyn Error, "fitting jobs can't be done");
-                tokio::time::sleep(RECOVERY).await;
+                tokio::time::sleep(RECOVERY_PAUSE).await;
             }
         }
     }
 }
 
-/// What was done of a job.
+/// What a job has come to.
 enum Outcome {
     Fitted,
     /// Fits would have changed nothing.
@@ -59,9 +63,9 @@ enum Outcome {
 }
 
 /// Does the next job; false where there is none.
-async fn next(pool: &PgPool, settings: &Settings) -> db::Result<bool> {
+async fn do_next(pool: &PgPool, settings: &Settings) -> db::Result<bool> {
     let mut transaction = pool.begin().await?;
-    let patience = PATIENCE * settings.pause;
+    let patience = MOST_PAUSES * settings.pause;
     let job = match jobs::claim(&mut transaction, settings.pause, patience).await? {
         Claim::Job(job) => job,
         Claim::Taken => return Ok(true),
@@ -84,16 +88,16 @@ async fn do_job(
     let start = Instant::now();
     // The job stays claimed where its work is taken back: no other worker tries it before its failure is noted.
     let mut work = transaction.begin().await?;
-    let result = match catch_panic(fit_models(pool, &mut work, job, settings)).await {
-        Ok(outcome) => end(&mut work, job).await.map(|()| outcome),
-        Err(error) => Err(error),
-    };
-    let error = match result {
+    let result = catch_panic(async {
+        let outcome = fit_models(pool, &mut work, job, settings).await?;
+        end(&mut work, job).await.map(|()| outcome)
+    });
+    let error = match result.await {
         Ok(outcome) => {
             work.commit().await?;
             commit_job(pool, settings, transaction, job).await?;
             match outcome {
-                Outcome::Fitted => settings.counts.fitted(start.elapsed()),
+                Outcome::Fitted => settings.counts.count_fitted(start.elapsed()),
                 Outcome::Unchanged => settings.counts.count("unchanged"),
             }
             return Ok(());
@@ -102,8 +106,8 @@ async fn do_job(
     };
     settings.counts.count("failed");
     tracing::error!(
-        device = job.target.device,
-        provider = job.target.provider,
+        device = job.key.device,
+        provider = job.key.provider,
         error = &error as &dyn Error,
         "a fitting job failed"
     );
@@ -150,32 +154,39 @@ fn failure_reason(error: &FittingError) -> Option<String> {
 
 /// Ends a job, whether or not its fits have changed anything.
 async fn end(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
-    let target = &job.target;
-    if target.counted_on.is_none() {
-        jobs::request_fits_across(connection, target.device, &target.provider).await?;
+    let key = &job.key;
+    if key.counted_on.is_none() {
+        jobs::request_fits_across(connection, key.device, &key.provider).await?;
     }
     Ok(jobs::finish(connection, job).await?)
 }
 
 /// What another device lends, before the counters' values are read.
-struct Lent {
+struct LentSamples {
     device: i32,
     facts: [&'static Facts; 2],
-    chosen: Chosen,
+    chosen: ChosenSamples,
 }
 
-impl Lent {
-    /// What the target's device borrows for fits to its own counters.
-    async fn to(connection: &mut PgConnection, own: &FitTarget) -> db::Result<Option<Self>> {
-        let lender = training::lender_to(connection, own.device, &own.provider).await?;
+impl LentSamples {
+    /// What the device borrows for fits to its own counters, where these are of few kernels.
+    async fn find(
+        connection: &mut PgConnection,
+        key: &FitKey,
+        own: &ChosenSamples,
+    ) -> db::Result<Option<Self>> {
+        if key.counted_on.is_some() || !own.has_few_kernels() {
+            return Ok(None);
+        }
+        let lender = chosen_samples::find_lender(connection, key.device, &key.provider).await?;
         let Some((device, facts)) = lender else {
             return Ok(None);
         };
-        let target = FitTarget {
+        let lenders_key = FitKey {
             device,
-            ..own.clone()
+            ..key.clone()
         };
-        let chosen = training::choose_samples(connection, &target).await?;
+        let chosen = chosen_samples::choose_samples(connection, &lenders_key).await?;
         Ok(Some(Self {
             device,
             facts,
@@ -199,65 +210,52 @@ async fn fit_models(
     job: &Job,
     settings: &Settings,
 ) -> Result<Outcome, FittingError> {
-    let target = &job.target;
-    let (device, counted_on, provider) = (target.device, target.counted_on, &target.provider);
+    let key = &job.key;
     // Of a pair of devices, both have samples in it.
-    let of_provider = counted_on.is_none().then_some(&**provider);
-    judge(pool, device, of_provider).await?;
-    if let Some(counted_on) = counted_on {
+    let own_provider = key.counted_on.is_none().then_some(&*key.provider);
+    judge(pool, key.device, own_provider).await?;
+    if let Some(counted_on) = key.counted_on {
         judge(pool, counted_on, None).await?;
     }
-    let chosen = training::choose_samples(connection, target).await?;
-    let lent = if counted_on.is_none() && chosen.has_few_kernels() {
-        Lent::to(connection, target).await?
-    } else {
-        None
-    };
+    let chosen = chosen_samples::choose_samples(connection, key).await?;
+    let lent = LentSamples::find(connection, key, &chosen).await?;
     let input = chosen.digest(lent.as_ref().map(|it| (&it.chosen, it.facts)));
-    if inputs::are_fitted(connection, target, &input).await? {
+    if inputs::are_fitted(connection, key, &input).await? {
         tracing::debug!(
-            device,
-            counted_on,
-            job.provider = provider,
+            device = key.device,
+            counted_on = key.counted_on,
+            job.provider = key.provider,
             "nothing new to fit"
         );
         return Ok(Outcome::Unchanged);
     }
     let (rows, columns) = chosen.size();
     let more = lent.as_ref().map_or(0, |it| it.chosen.size().0);
-    let _memory = settings.memory.hold((rows + more, columns)).await;
-    let mut samples = chosen.read_samples(connection).await?;
-    let highest = of_provider.map(|it| highest(&samples, it));
-    let own_target = target.clone();
+    let _memory = hold_memory(rows + more, columns).await;
+    let samples = chosen.read_samples(connection).await?;
+    let highest = own_provider.map(|it| highest(&samples, it));
     let lender = match lent {
         Some(lent) => Some(lent.read(connection).await?),
         None => None,
     };
     // Many samples, or many counters, take seconds: requests should not wait for them.
-    let candidates = compute(move || {
-        let FitTarget {
-            device,
-            counted_on,
-            provider,
-        } = own_target;
-        if let Some(lender) = lender {
-            samples.borrow(&lender, &provider);
-        }
-        let across = counted_on.map(i64::from);
-        let mut candidates = Vec::new();
-        for question in questions(&samples, device.into(), across, &provider) {
-            candidates.extend(Candidate::all(&question, &samples));
-        }
-        candidates
-    })
-    .await?;
-    let Fitted { models, held } =
-        fit_and_store(connection, &candidates, &settings.validations).await?;
+    let for_candidates = key.clone();
+    let candidates = compute(move || candidates(samples, lender, &for_candidates)).await?;
+    fit_and_store(connection, key, candidates, &settings.validations).await?;
     if let Some(highest) = highest {
-        highest_rates::replace(connection, device, provider, &highest).await?;
+        highest_rates::replace(connection, key.device, &key.provider, &highest).await?;
     }
-    let stay: Vec<Uuid> = models.into_iter().chain(held).collect();
-    succession::retire(connection, target, &stay).await?;
-    inputs::store(connection, target, &input).await?;
+    inputs::store(connection, key, &input).await?;
     Ok(Outcome::Fitted)
+}
+
+/// Every fit to be made of samples, together with those that are lent.
+fn candidates(mut samples: Samples, lender: Option<Lender>, key: &FitKey) -> Vec<Candidate> {
+    if let Some(lender) = lender {
+        samples.borrow(&lender, &key.provider);
+    }
+    let counted_on = key.counted_on.map(i64::from);
+    let questions = questions(&samples, key.device.into(), counted_on, &key.provider);
+    let candidates = questions.iter().flat_map(|it| Candidate::all(it, &samples));
+    candidates.collect()
 }

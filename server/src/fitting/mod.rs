@@ -1,35 +1,38 @@
-//! From samples to models, after uploads.
+//! From samples to models, after uploads. The way of a job:
+//!
+//! 1. `job` claims what uploads have asked for one `FitKey`: a device, the device counted on, a provider (`db/fitting/jobs`).
+//! 2. `gate` judges the samples that have arrived (`db/fitting/waiting_samples`), by what earlier ones say
+//!    (`db/fitting/history`) and by what champions forecast (`gate_forecasts`). The rules are `kerncast_training`'s; the
+//!    verdicts go to `db/fitting/verdicts`, in transactions of their own.
+//! 3. `job` chooses samples (`db/fitting/chosen_samples`), goes on where the last fits were not made from them
+//!    (`db/fitting/inputs`), and has `kerncast_training` make candidates of them.
+//! 4. `fit` fits and validates those that are not stored yet (`db/models/fits`), and has `db/fitting/succession` decide which
+//!    models answer. `moves` compares a new champion's forecasts with earlier ones.
+//!
+//! `acceptance` lets models answer that are held: an admin's word.
 
 mod acceptance;
 mod counts;
+mod fit;
 mod gate;
+mod gate_forecasts;
 mod job;
 mod memory;
 mod moves;
 mod panics;
 mod threads;
-mod turn;
 
 pub use crate::db::fitting::jobs::request_outdated_fits;
-pub use acceptance::{NotAccepted, accept};
+pub(crate) use acceptance::accept;
 pub use counts::Counts;
 pub use job::work;
-pub use memory::Memory;
 
-use std::{sync::Arc, thread, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use futures_util::{StreamExt, TryStreamExt, stream};
-use kerncast_training::{Candidate, Model, Question, Validations};
-use sqlx::PgConnection;
+use kerncast_training::Validations;
 use tokio::task::JoinError;
-use uuid::Uuid;
 
-use self::threads::compute;
-use crate::db::{
-    self,
-    fitting::succession::{self, Refit, Succession},
-    models::fits,
-};
+use crate::db;
 
 /// How fits after uploads are made.
 #[derive(Clone, Debug)]
@@ -38,10 +41,6 @@ pub struct Settings {
     pub pause: Duration,
     /// Validations that need not be made.
     pub validations: Arc<Validations>,
-    /// How many are made side by side, where there is memory for them.
-    pub at_once: usize,
-    /// What they may take together.
-    pub memory: Memory,
     /// Where they are counted.
     pub counts: Counts,
 }
@@ -51,9 +50,6 @@ impl Default for Settings {
         Self {
             pause: Duration::from_millis(500),
             validations: Arc::default(),
-            // Each keeps a connection, and computes by all processors.
-            at_once: thread::available_parallelism().map_or(1, |it| it.get().min(4)),
-            memory: Memory::of_mib(512),
             counts: Counts::default(),
         }
     }
@@ -71,114 +67,4 @@ pub enum FittingError {
     /// What prepares or stores it panicked; the log has it.
     #[error("the fit failed before or after it was computed")]
     Panicked,
-}
-
-/// What became of candidates.
-struct Fitted {
-    /// The models, one for each candidate, in their order.
-    models: Vec<Uuid>,
-    /// Champions that still answer because their successors are held.
-    held: Vec<Uuid>,
-}
-
-/// A candidate that was not stored before, with its model.
-struct Validated {
-    id: Uuid,
-    candidate: Candidate,
-    model: Model,
-    /// Whether its validation came from a file.
-    is_given: bool,
-}
-
-/// Fits candidates that are not stored yet, stores them, and decides which models answer.
-async fn fit_and_store(
-    connection: &mut PgConnection,
-    candidates: &[Candidate],
-    validations: &Arc<Validations>,
-) -> Result<Fitted, FittingError> {
-    let (mut models, mut new) = (Vec::new(), Vec::new());
-    let mut refits: Vec<Refit> = Vec::new();
-    for candidate in candidates {
-        let current = fits::find_current(connection, candidate).await?;
-        let id = current.unwrap_or_else(Uuid::now_v7);
-        models.push(id);
-        new.extend(current.is_none().then(|| (id, candidate.clone())));
-        add_to_question(&mut refits, candidate, id, current.is_none());
-    }
-    let known = models.len() - new.len();
-    // All before the first is stored: a transaction that has written keeps vacuum from its work until it ends.
-    let new = validate(new, validations).await?;
-    for it in &new {
-        fits::store(connection, it.id, &it.candidate, &it.model).await?;
-    }
-    if let Some(Candidate { specification, .. }) = candidates.first() {
-        let count = |wanted: fn(&Validated) -> bool| new.iter().filter(|it| wanted(it)).count();
-        let given = count(|it| it.model.outcome.is_ok() && it.is_given);
-        let validated = count(|it| it.model.outcome.is_ok() && !it.is_given);
-        let refused = count(|it| it.model.outcome.is_err());
-        tracing::info!(
-            device = specification.device,
-            counted_on = specification.counted_on,
-            provider = specification.provider,
-            "models: {known} known, {given} with a validation that was given, {validated} validated, {refused} refused"
-        );
-    }
-    let mut held = Vec::new();
-    for refit in &refits {
-        match succession::succeed(connection, refit).await? {
-            Succession::Changed(change) => moves::store_move(connection, change).await?,
-            Succession::Held(before) => held.push(before),
-            Succession::Same => {}
-        }
-    }
-    Ok(Fitted { models, held })
-}
-
-/// Fits and validates candidates, as many at once as there are processors. Returns them in the order in which they ended.
-async fn validate(
-    candidates: Vec<(Uuid, Candidate)>,
-    validations: &Arc<Validations>,
-) -> Result<Vec<Validated>, FittingError> {
-    let at_once = thread::available_parallelism().map_or(1, Into::into);
-    let validated = stream::iter(candidates)
-        .map(|(id, candidate)| {
-            let validations = Arc::clone(validations);
-            compute(move || {
-                let given = validations.model(&candidate);
-                let is_given = given.is_some();
-                let model = given.unwrap_or_else(|| Model::fit_and_validate(&candidate));
-                Validated {
-                    id,
-                    candidate,
-                    model,
-                    is_given,
-                }
-            })
-        })
-        .buffer_unordered(at_once);
-    Ok(validated.try_collect().await?)
-}
-
-/// Adds a model to those that answer its question, whatever the variant.
-fn add_to_question(refits: &mut Vec<Refit>, candidate: &Candidate, id: Uuid, is_new: bool) {
-    let question = Question {
-        variant: None,
-        ..candidate.question.clone()
-    };
-    let place = refits.iter().position(|it| it.question == question);
-    let place = place.unwrap_or_else(|| {
-        refits.push(Refit {
-            question,
-            current: Vec::new(),
-            new: Vec::new(),
-            has_rows: false,
-        });
-        refits.len() - 1
-    });
-    let of_question = &mut refits[place];
-    if !of_question.current.contains(&id) {
-        of_question.current.push(id);
-        of_question.new.extend(is_new.then_some(id));
-    }
-    of_question.has_rows |= candidate.training.has_rows();
 }

@@ -12,7 +12,7 @@ use crate::db::{
         moves::{self, FittedWorkloads},
         succession::Change,
     },
-    forecasts::forecasters,
+    forecasts::stored_models,
 };
 
 /// Stores how far the new champion's forecasts are from earlier ones.
@@ -39,12 +39,12 @@ async fn forecasts(
     workloads: &Arc<FittedWorkloads>,
     model: Uuid,
 ) -> Result<Vec<f64>, FittingError> {
-    let Some(forecaster) = forecasters::get(connection, model).await? else {
+    let Some(stored) = stored_models::get(connection, model).await? else {
         return Ok(Vec::new());
     };
-    let Ok(fitted) = forecaster.fit else {
+    let Ok(fitted) = stored.fit else {
         return Ok(Vec::new());
     };
     let workloads = Arc::clone(workloads);
-    Ok(compute(move || workloads.forecasts(&forecaster.counters, &fitted)).await?)
+    Ok(compute(move || workloads.forecasts(&stored.counters, &fitted)).await?)
 }

@@ -8,20 +8,18 @@ use tokio::task::{JoinError, spawn_blocking};
 use crate::cpu_bound::give_way;
 
 /// How far fits give way to all else: nobody waits for them.
-const FITS: i32 = 10;
+const FITS_NICE: i32 = 10;
 
 /// Threads of their own, one a processor: forecasts share rayon's global ones, and would wait there until a fold is
 /// fitted, which takes seconds.
 static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
     let named = ThreadPoolBuilder::new().thread_name(|at| format!("fit-{at}"));
-    let threads = named.start_handler(|_| give_way(FITS)).build();
+    let threads = named.start_handler(|_| give_way(FITS_NICE)).build();
     threads.expect("threads can be started")
 });
 
 /// What `work` comes to.
-///
-/// # Errors
-/// Where it panics.
+/// Fails where it panics.
 pub(super) async fn compute<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, JoinError> {

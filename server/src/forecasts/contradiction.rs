@@ -11,15 +11,15 @@ use kerncast_wire::{
 use crate::http::{escaped, field};
 
 /// Work-items of a work-group, as `launch` calls them; launches that differ have none.
-const SIZE: &str = "work_group_size";
-/// Of all instructions; whatever ran has run some.
+const WORK_GROUP_SIZE: &str = "work_group_size";
+/// Counts of all instructions; whatever ran has run some.
 const INSTRUCTIONS: [Role; 2] = [Role::Instructions, Role::IrInstructions];
 /// Replayed launches of one workload count alike but for what depends on their order: 3 % at most in 1,682 samples of
-/// ncu, in which each of [`PARTS`] holds.
-const ALIKE: f64 = 1.05;
+/// ncu, in which each of [`PARTS_OF_WHOLES`] holds.
+const REPLAY_FACTOR: f64 = 1.05;
 /// What is no more than so many times something else of the same launch: parts of a whole, and whatever each of the
 /// others consists of at least once.
-const PARTS: [(Role, f64, Role); 35] = [
+const PARTS_OF_WHOLES: [(Role, f64, Role); 35] = [
     (Role::LaunchedWorkGroups, 1.0, Role::Warps),
     (Role::WorkGroups, 1.0, Role::Warps),
     (Role::Warps, 1.0, Role::Instructions),
@@ -63,7 +63,7 @@ const PARTS: [(Role, f64, Role); 35] = [
     (Role::ItemIntegers, 1.0, Role::ItemInstructions),
 ];
 /// Warp instructions that a scheduler issues in a nanosecond at most: one a cycle, and no GPU has had 4 GHz.
-const FASTEST: f64 = 4.0;
+const MOST_INSTRUCTIONS_PER_NS: f64 = 4.0;
 
 /// The counters of one provider.
 #[derive(Clone, Copy)]
@@ -79,21 +79,22 @@ struct Counted<'a> {
 pub(super) fn contradiction(set: &CounterSet, at: &str) -> Option<FieldProblem> {
     // What others say of the geometry stands under `launch` too.
     let others = set.iter().filter(|(provider, _)| *provider != LAUNCH);
-    let all = others.chain(set.get_key_value(LAUNCH));
-    let all = all.map(|(provider, counters)| Counted {
+    let counted = others.chain(set.get_key_value(LAUNCH));
+    let counted = counted.map(|(provider, counters)| Counted {
         provider,
         counters,
         at,
     });
-    let all: Vec<Counted<'_>> = all.collect();
+    let counted: Vec<Counted<'_>> = counted.collect();
     // nvprof scales some counters up from a part of the multiprocessors.
-    let ncu = all.iter().find(|it| it.provider == NCU);
+    let ncu = counted.iter().find(|it| it.provider == NCU);
     let adds_up = |it: &&Counted<'_>| [NCU, ANALYSIS].contains(&it.provider);
-    all.iter()
+    counted
+        .iter()
         .find_map(Counted::geometry)
         .or_else(|| ncu?.unlike_launch(set))
-        .or_else(|| all.iter().find_map(|it| it.idle(set)))
-        .or_else(|| all.iter().filter(adds_up).find_map(Counted::parts))
+        .or_else(|| counted.iter().find_map(|it| it.idle(set)))
+        .or_else(|| counted.iter().filter(adds_up).find_map(Counted::parts))
         .or_else(|| ncu?.too_fast())
 }
 
@@ -111,15 +112,21 @@ impl<'a> Counted<'a> {
         Some((name, *value))
     }
 
-    /// More or fewer work-items than the work-groups have.
+    /// The problem of more or fewer work-items than the work-groups have.
     fn geometry(&self) -> Option<FieldProblem> {
         let (items_name, items) = self.of_role(Role::WorkItems)?;
         let (groups_name, groups) = self.of_role(Role::WorkGroups)?;
-        let size = self.counters.get(SIZE).filter(|_| self.provider == LAUNCH);
+        let size = self
+            .counters
+            .get(WORK_GROUP_SIZE)
+            .filter(|_| self.provider == LAUNCH);
         let expected = match size {
             // They are whole.
             Some(size) if (items - groups * size).abs() > 0.5 => {
-                format!("{groups_name} × {SIZE}, which is {}", groups * size)
+                format!(
+                    "{groups_name} × {WORK_GROUP_SIZE}, which is {}",
+                    groups * size
+                )
             }
             None if items < groups => format!("{groups_name}, {groups}, or more"),
             _ => return None,
@@ -127,7 +134,7 @@ impl<'a> Counted<'a> {
         Some(self.problem(items_name, items, expected))
     }
 
-    /// Another geometry than that of `launch`.
+    /// The problem of another geometry than that of `launch`.
     fn unlike_launch(&self, set: &CounterSet) -> Option<FieldProblem> {
         let launch = set.get(LAUNCH)?;
         let (items, groups) = (Role::WorkItems, Role::WorkGroups);
@@ -139,20 +146,22 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// Work-groups without any instruction.
+    /// The problem of work-groups without any instruction.
     fn idle(&self, set: &CounterSet) -> Option<FieldProblem> {
         let groups = set.get(LAUNCH)?.get("work_groups")?;
-        let mut all = INSTRUCTIONS.into_iter().filter_map(|it| self.of_role(it));
-        let (name, _) = all.find(|(_, count)| *count == 0.0 && *groups > 0.0)?;
+        let mut counts = INSTRUCTIONS.into_iter().filter_map(|it| self.of_role(it));
+        let (name, _) = counts.find(|(_, count)| *count == 0.0 && *groups > 0.0)?;
         let expected = format!("what {groups} work-groups did: whatever runs, runs instructions");
         Some(self.problem(name, 0.0, expected))
     }
 
-    /// More of a part than there is of the whole.
+    /// The problem of more of a part than there is of the whole.
     fn parts(&self) -> Option<FieldProblem> {
         // The analysis estimates the busiest slice of L2 apart from all requests.
         let estimated = (self.provider == ANALYSIS).then_some(Role::BusiestL2Requests);
-        let mut pairs = PARTS.into_iter().filter(|it| Some(it.0) != estimated);
+        let mut pairs = PARTS_OF_WHOLES
+            .into_iter()
+            .filter(|it| Some(it.0) != estimated);
         pairs.find_map(|(part, times, whole)| {
             let (name, count) = self.of_role(part)?;
             let (of_all, all) = self.of_role(whole)?;
@@ -160,19 +169,19 @@ impl<'a> Counted<'a> {
                 1.0 => format!("at most {of_all}, which is {all}"),
                 times => format!("at most {times} × {of_all}, which is {}", times * all),
             };
-            (count > ALIKE * times * all).then(|| self.problem(name, count, expected))
+            (count > REPLAY_FACTOR * times * all).then(|| self.problem(name, count, expected))
         })
     }
 
-    /// A time in which the instructions can't have been issued.
+    /// The problem of a time in which the instructions can't have been issued.
     fn too_fast(&self) -> Option<FieldProblem> {
         let time_ns = *self.counters.get(TIME)?;
         let (name, count) = self.of_role(Role::BusiestInstructions)?;
-        let least = count / FASTEST;
+        let least = count / MOST_INSTRUCTIONS_PER_NS;
         let expected = format!(
-            "at least {least}: {name} is {count}, and no GPU issues {FASTEST} a nanosecond"
+            "at least {least}: {name} is {count}, and no GPU issues {MOST_INSTRUCTIONS_PER_NS} a nanosecond"
         );
-        (count > FASTEST * time_ns).then(|| self.problem(TIME, time_ns, expected))
+        (count > MOST_INSTRUCTIONS_PER_NS * time_ns).then(|| self.problem(TIME, time_ns, expected))
     }
 }
 
@@ -191,7 +200,7 @@ mod tests {
 
     use super::*;
 
-    /// Of the shipped samples: what was counted, or told from the source, is never refused.
+    /// What was counted, or told from the source, of the shipped samples is never refused.
     #[test]
     fn nothing_that_was_counted_contradicts_itself() {
         let mut counted = 0;

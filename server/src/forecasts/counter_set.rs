@@ -18,7 +18,7 @@ const BYTES_PER_COUNTER: usize = 100;
 
 /// A counter set, and what came with it.
 #[derive(Default)]
-pub(super) struct PostedSet {
+pub(crate) struct PostedSet {
     pub(super) name: Option<String>,
     /// What it took. A file does not say on which device.
     pub(super) measured: Option<Measured>,
@@ -26,7 +26,7 @@ pub(super) struct PostedSet {
     pub(super) measured_on: Option<String>,
     /// Seconds on the device counted on.
     pub(super) counted_on_time_s: Option<f64>,
-    pub(super) counters: CounterSet,
+    pub(crate) counters: CounterSet,
     /// Providers that were posted, not derived from others: their models answer first.
     pub(super) posted_providers: BTreeSet<String>,
     /// Where it is in the request: a JSON pointer, or the line of a file.
@@ -58,7 +58,15 @@ pub(super) fn full_name((provider, name): (Option<&str>, &str)) -> String {
 }
 
 impl PostedSet {
-    /// With counters under their first names, and the launch's geometry.
+    /// These counters alone.
+    pub(crate) fn from_counters(counters: CounterSet) -> Self {
+        Self {
+            counters,
+            ..Self::default()
+        }
+    }
+
+    /// The set of a request: counters under their first names, and the launch's geometry.
     pub(super) fn from_json(mut set: NamedCounterSet, at: String) -> Result<Self, Problem> {
         for (provider, counters) in &mut set.counters {
             resolve(provider, counters).map_err(|error| {
@@ -161,7 +169,7 @@ impl PostedSet {
     }
 }
 
-/// With the launch's geometry as counters of `launch`, where other providers tell it and `launch` does not.
+/// Counters with the launch's geometry as those of `launch`, where other providers tell it and `launch` does not.
 pub(super) fn with_geometry(mut counters: CounterSet) -> CounterSet {
     for (name, number) in geometry(&counters) {
         let launch = counters.entry(LAUNCH.to_owned()).or_default();

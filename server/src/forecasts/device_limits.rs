@@ -44,7 +44,7 @@ pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem
 }
 
 /// Replayed launches count at least this share of one another.
-const ALIKE: f64 = 0.95;
+const REPLAY_SHARE: f64 = 0.95;
 
 /// Why the device can't have counted these counters: its busiest scheduler issued less than the mean of all. None where
 /// it may have, and where nothing of that is counted.
@@ -52,19 +52,16 @@ pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem>
     // Of another kind of device these are another's counters, and models of other counters may answer.
     let is_gpu = device.kind == DeviceKind::Gpu;
     let units = device.compute_units.filter(|_| is_gpu)?;
-    let counted = set.counters.iter().find_map(|(provider, counters)| {
-        // Only ncu counts by scheduler.
-        let of_role = |wanted: Role| {
-            let mut named = counters.iter();
-            let is_wanted = |name: &str| role(&format!("{provider}:{name}")) == Some(wanted);
-            named.find(|(name, _)| provider == NCU && is_wanted(name))
-        };
-        let busiest = of_role(Role::BusiestInstructions)?;
-        Some((provider, busiest, of_role(Role::Instructions)?))
-    });
-    let (provider, (name, busiest), (of_all, all)) = counted?;
+    // Only ncu counts by scheduler.
+    let counters = set.counters.get(NCU)?;
+    let of_role = |wanted: Role| {
+        let is_wanted = |name: &str| role(&format!("{NCU}:{name}")) == Some(wanted);
+        counters.iter().find(|(name, _)| is_wanted(name))
+    };
+    let (name, busiest) = of_role(Role::BusiestInstructions)?;
+    let (of_all, all) = of_role(Role::Instructions)?;
     let mean = all / (Facts::SCHEDULERS * f64::from(units));
-    if *busiest >= ALIKE * mean {
+    if *busiest >= REPLAY_SHARE * mean {
         return None;
     }
     let expected = format!(
@@ -72,6 +69,6 @@ pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem>
         device.name,
         Facts::SCHEDULERS
     );
-    let at = format!("{}/{}/{}", set.at, escaped(provider), escaped(name));
+    let at = format!("{}/{NCU}/{}", set.at, escaped(name));
     Some(field(at, busiest, expected))
 }

@@ -4,10 +4,9 @@ use kerncast_wire::{Baseline, FieldProblem, Floor, Forecast, Outside, Warning, W
 
 use super::{
     counter_set::PostedSet,
-    doubts::misspelt_counters,
+    counter_warnings::misspelt_counters,
     explain::explanation,
     floor::raise,
-    interval::interval,
     model::LoadedModel,
     other_models::{disagreement, other_forecasts},
 };
@@ -24,7 +23,7 @@ pub(super) fn forecast(
     set: &PostedSet,
     floor: Option<Floor>,
 ) -> Result<(Forecast, Option<f64>), FieldProblem> {
-    let forecaster = &model.forecaster;
+    let stored = &model.stored;
     let answer = model.answer(set)?;
     let time_s = answer.value;
     let mut warnings = Vec::new();
@@ -32,7 +31,7 @@ pub(super) fn forecast(
         warnings.push(Warning::NoTime { time_s });
     }
     let (mut interval, no_interval) = match answer.interval {
-        Ok(ends) => (Some(interval(ends)), None),
+        Ok(interval) => (Some(interval), None),
         Err(why) => (None, Some(why)),
     };
     let least_s = floor.as_ref().map(|it| it.time_s);
@@ -41,7 +40,7 @@ pub(super) fn forecast(
     warnings.extend(misspelt_counters(set));
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(answer.warnings);
-    if forecaster.leave_one_kernel_out_mean_ape.is_none() {
+    if stored.leave_one_kernel_out_mean_ape.is_none() {
         warnings.push(Warning::NotValidated);
     }
     let mut forecast = Forecast {
@@ -52,11 +51,11 @@ pub(super) fn forecast(
         others,
         better: Vec::new(),
         floor: None,
-        explanation: explanation(answer.fit, answer.values.view(), &forecaster.counters),
+        explanation: explanation(answer.fit, answer.values.view(), &stored.counters),
         model: model.id,
-        method: forecaster.method.clone(),
-        provider: forecaster.provider.clone(),
-        leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
+        method: stored.method.clone(),
+        provider: stored.key.provider.clone(),
+        leave_one_kernel_out_mean_ape: stored.leave_one_kernel_out_mean_ape,
         baseline: baseline.and_then(|it| baseline_forecast(it, set)),
         outside: answer.outside,
         missing: answer.missing,
@@ -75,7 +74,7 @@ fn baseline_forecast(baseline: &LoadedModel, set: &PostedSet) -> Option<Baseline
     Some(Baseline {
         time_s: answer.value,
         model: baseline.id,
-        leave_one_kernel_out_mean_ape: baseline.forecaster.leave_one_kernel_out_mean_ape,
+        leave_one_kernel_out_mean_ape: baseline.stored.leave_one_kernel_out_mean_ape,
         missing: answer.missing,
     })
 }

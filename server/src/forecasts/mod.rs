@@ -4,27 +4,26 @@
 //!    `contradiction` finds counters that can't be of one launch.
 //! 2. `plan` chooses the models of every set on every device out of the `candidates`, and loads them through the `cache`.
 //!    `unmeasured` finds whose models answer for a GPU that nobody has measured.
-//! 3. `plan/prediction` makes one prediction: it refuses what the device can't run (`device_limits`), has the `model`
-//!    forecast, adds what speaks against that (`doubts`, `interval`, `other_models`, `floor`, `pending_fits`), and sums
-//!    it up as `trust`.
-//! 4. `json_pieces` writes the answer.
+//! 3. `answer_stream` has one prediction after the other made, and writes it.
+//! 4. `plan/prediction` makes one: it refuses what the device can't run (`device_limits`), has the `model` forecast, adds
+//!    what speaks against that (`counter_warnings`, `other_models`, `floor`, `measured_time`, `pending_fits`), and sums it
+//!    up as `trust`.
 //!
-//! `speedups` divides two such forecasts. `champions` forecasts samples for the gate.
+//! `speedups` divides two such forecasts. The gate has samples forecast by a [`LoadedModel`] (`fitting/gate_forecasts`).
 
+mod answer_stream;
 mod cache;
 mod candidates;
-mod champions;
 mod columns;
 mod contradiction;
 mod counter_set;
+mod counter_warnings;
 mod device_limits;
-mod doubts;
 mod explain;
 mod floor;
 mod forecast;
-mod interval;
-mod json_pieces;
 mod left_out_speedups;
+mod measured_time;
 mod model;
 mod other_models;
 mod pending_fits;
@@ -36,9 +35,10 @@ mod speedups;
 mod trust;
 mod unmeasured;
 
+pub(crate) use answer_stream::PredictionStream;
 pub(crate) use cache::ForecastCache;
-pub(crate) use champions::Champions;
-pub(crate) use json_pieces::JsonPieces;
+pub(crate) use counter_set::PostedSet;
+pub(crate) use model::LoadedModel;
 pub(crate) use plan::Plan;
 pub(crate) use profiler_file::bytes_to_read;
 pub(crate) use request::{ForecastRequest, RequestOptions};

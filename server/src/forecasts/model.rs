@@ -3,28 +3,27 @@
 use kerncast_models::{Fitted, across::COUNTED_ON_TIME, widening};
 use kerncast_profilers::catalogue::{role, roles};
 use kerncast_training::LEVEL;
-use kerncast_wire::{Facts, FieldProblem, Outside, Role, Warning, provider::LAUNCH};
+use kerncast_wire::{Facts, FieldProblem, Interval, Outside, Role, Warning, provider::LAUNCH};
 use ndarray::{Array1, ArrayView1};
 use uuid::Uuid;
 
 use super::{
     columns::Columns,
     counter_set::{Counter, PostedSet, full_name},
-    doubts::{
+    counter_warnings::{
         atomics_unplaced, counters_unused, extrapolates, missing_counters, only_geometry,
         several_launches,
     },
     explain::outside,
-    interval::ends,
 };
-use crate::{db::forecasts::forecasters::Forecaster, http::field};
+use crate::{db::forecasts::stored_models::StoredModel, http::field};
 
 /// A model that can answer.
-pub(super) struct LoadedModel {
+pub(crate) struct LoadedModel {
     pub(super) id: Uuid,
-    pub(super) forecaster: Forecaster,
+    pub(crate) stored: StoredModel,
     columns: Columns,
-    /// By column: whether it is in the fit.
+    /// Whether each column is in the fit.
     in_fit: Vec<bool>,
     /// How far an interval of doubt 1 reaches up and down; absent where nothing could be left out.
     interval_factor: Option<Result<f64, Warning>>,
@@ -33,19 +32,19 @@ pub(super) struct LoadedModel {
 }
 
 /// The response of a set, and what to know of it.
-pub(super) struct Answer<'a> {
+pub(crate) struct FitAnswer<'a> {
     pub(super) fit: &'a Fitted,
     /// In the response's unit.
-    pub(super) value: f64,
-    /// Low and high end of where the response of an unseen kernel lies, or why that is not known.
-    pub(super) interval: Result<[f64; 2], Warning>,
+    pub(crate) value: f64,
+    /// Where the response of nine in ten unseen kernels lies, or why that is not known.
+    pub(super) interval: Result<Interval, Warning>,
     /// Nine in ten kernels lie within this factor, up and down; absent where that is not known.
-    pub(super) reach: Option<f64>,
-    /// By column; means stand in for what is missing.
+    pub(crate) reach: Option<f64>,
+    /// The columns' values; means stand in for what is missing.
     pub(super) values: Array1<f64>,
     pub(super) outside: Vec<Outside>,
     /// The model's counters that the set lacks.
-    pub(super) missing: Vec<String>,
+    pub(crate) missing: Vec<String>,
     /// The set's counters that the model does not use.
     pub(super) unknown: Vec<String>,
     pub(super) warnings: Vec<Warning>,
@@ -54,56 +53,55 @@ pub(super) struct Answer<'a> {
 /// What a model says beside another's answer.
 pub(super) struct Opinion {
     pub(super) time_s: f64,
-    /// Low and high.
-    pub(super) interval: [f64; 2],
+    pub(super) interval: Interval,
     /// Whether it is far beyond all that the model has seen.
     pub(super) extrapolates: bool,
 }
 
 /// A set as a row of a fit.
 struct Row<'a> {
-    /// By column; means stand in for what is missing.
+    /// The columns' values; means stand in for what is missing.
     values: Array1<f64>,
-    /// By column: whether the set has it.
+    /// Whether the set has each column.
     is_posted: Vec<bool>,
     /// The fit's columns that the set lacks.
     missing: Vec<usize>,
     /// The set's counters that the fit uses.
     used: Vec<Counter<'a>>,
-    /// Those that it does not.
+    /// The set's counters that it does not use.
     unused: Vec<Counter<'a>>,
 }
 
 impl LoadedModel {
-    pub(super) fn new(id: Uuid, forecaster: Forecaster) -> Self {
-        let calibration = forecaster.calibration.as_ref();
+    pub(crate) fn new(id: Uuid, stored: StoredModel) -> Self {
+        let calibration = stored.calibration.as_ref();
         let interval_factor = calibration.map(|it| it.factor(LEVEL));
-        let mut in_fit = vec![false; forecaster.counters.len()];
-        let columns = forecaster.fit.iter().flat_map(Fitted::columns);
+        let mut in_fit = vec![false; stored.counters.len()];
+        let columns = stored.fit.iter().flat_map(Fitted::columns);
         columns.for_each(|column| in_fit[column] = true);
         Self {
             id,
-            columns: Columns::new(&forecaster.counters),
+            columns: Columns::new(&stored.counters),
             in_fit,
-            forecaster,
+            stored,
             interval_factor,
             widening: 1.0,
         }
     }
 
-    /// The model of the GPU `from` told that it forecasts the GPU `to`; none where its form knows nothing of hardware.
-    pub(super) fn told_of(&self, from: &Facts, to: &Facts) -> Option<Self> {
-        let fit = self.forecaster.fit.as_ref().ok()?;
-        let fit = fit.for_other_gpu(&roles(&self.forecaster.counters), from, to)?;
+    /// The model of the GPU `from`, transferred to the GPU `to`; none where its form knows nothing of hardware.
+    pub(super) fn transferred(&self, from: &Facts, to: &Facts) -> Option<Self> {
+        let fit = self.stored.fit.as_ref().ok()?;
+        let fit = fit.for_other_gpu(&roles(&self.stored.counters), from, to)?;
         Some(Self {
-            forecaster: Forecaster {
+            stored: StoredModel {
                 fit: Ok(fit),
-                provider: self.forecaster.provider.clone(),
-                method: self.forecaster.method.clone(),
-                response: self.forecaster.response.clone(),
-                counters: self.forecaster.counters.clone(),
+                key: self.stored.key.clone(),
+                method: self.stored.method.clone(),
+                response: self.stored.response.clone(),
+                counters: self.stored.counters.clone(),
                 calibration: None,
-                ..self.forecaster
+                ..self.stored
             },
             columns: self.columns.clone(),
             in_fit: self.in_fit.clone(),
@@ -114,8 +112,8 @@ impl LoadedModel {
     }
 
     /// The counters that are in the fit, as `PROVIDER:NAME`.
-    pub(super) fn counters(&self) -> impl Iterator<Item = &String> {
-        let columns = self.forecaster.counters.iter().zip(&self.in_fit);
+    pub(crate) fn counters(&self) -> impl Iterator<Item = &String> {
+        let columns = self.stored.counters.iter().zip(&self.in_fit);
         columns.filter(|(_, in_fit)| **in_fit).map(|(name, _)| name)
     }
 
@@ -126,9 +124,9 @@ impl LoadedModel {
 
     /// What the fit says of a set.
     /// Fails where the model has no fit, the set has nothing that it knows, or the response overflows.
-    pub(super) fn answer(&self, set: &PostedSet) -> Result<Answer<'_>, FieldProblem> {
-        let forecaster = &self.forecaster;
-        let fit = forecaster.fit.as_ref().map_err(|why| {
+    pub(crate) fn answer(&self, set: &PostedSet) -> Result<FitAnswer<'_>, FieldProblem> {
+        let stored = &self.stored;
+        let fit = stored.fit.as_ref().map_err(|why| {
             let expected = format!("a model with a fit; this one has none: {why}");
             field(&set.at, self.id, expected)
         })?;
@@ -141,24 +139,24 @@ impl LoadedModel {
                 "counters that are less far from the model's samples: the forecast overflows";
             return Err(field(&set.at, set.counter_names(), expected));
         }
-        let mut outside = outside(fit, values, &forecaster.counters, &row.is_posted);
+        let mut outside = outside(fit, values, &stored.counters, &row.is_posted);
         // What another GPU holds at once is its data sheet's.
         outside.retain(|it| self.widening <= 1.0 || !is_limit(&it.counter));
         let several = several_launches(set);
-        let only_geometry = only_geometry(forecaster, self.uses_time(), set);
+        let only_geometry = only_geometry(stored, self.uses_time(), set);
         let mut warnings: Vec<Warning> = several.into_iter().chain(only_geometry).collect();
         let complete = row.missing.is_empty();
         let reach = self.reach(fit, values);
-        let interval = ends(reach.clone(), value, complete, warnings.first());
+        let interval = interval(reach.clone(), value, complete, warnings.first());
         let only_launch = row.used.iter().all(|it| it.provider == Some(LAUNCH));
-        if !row.used.is_empty() && only_launch && forecaster.provider != LAUNCH {
+        if !row.used.is_empty() && only_launch && stored.key.provider != LAUNCH {
             warnings.extend(counters_unused(set));
         }
         let columns = self.counters().count();
-        warnings.extend(missing_counters(forecaster, fit, &row.missing, columns));
-        warnings.extend(atomics_unplaced(forecaster, set));
+        warnings.extend(missing_counters(stored, fit, &row.missing, columns));
+        warnings.extend(atomics_unplaced(stored, set));
         warnings.extend(extrapolates(&outside));
-        Ok(Answer {
+        Ok(FitAnswer {
             fit,
             value,
             interval,
@@ -173,15 +171,15 @@ impl LoadedModel {
 
     /// What the model says of a set that misses none of its counters; none where it has no interval.
     pub(super) fn opinion(&self, set: &PostedSet) -> Option<Opinion> {
-        let fit = self.forecaster.fit.as_ref().ok()?;
+        let fit = self.stored.fit.as_ref().ok()?;
         let row = self.row(fit, set);
         let values = row.values.view();
         let time_s = fit.predict(values);
         let unlearnt = several_launches(set);
         let complete = row.missing.is_empty();
         let reach = self.reach(fit, values);
-        let interval = ends(reach, time_s, complete, unlearnt.as_ref()).ok()?;
-        let outside = outside(fit, values, &self.forecaster.counters, &row.is_posted);
+        let interval = interval(reach, time_s, complete, unlearnt.as_ref()).ok()?;
+        let outside = outside(fit, values, &self.stored.counters, &row.is_posted);
         Some(Opinion {
             time_s,
             interval,
@@ -191,7 +189,7 @@ impl LoadedModel {
 
     /// How doubtful the fit is of a set; none where there is no fit.
     pub(super) fn doubt(&self, set: &PostedSet) -> Option<f64> {
-        let fit = self.forecaster.fit.as_ref().ok()?;
+        let fit = self.stored.fit.as_ref().ok()?;
         Some(self.doubt_of_row(fit, self.row(fit, set).values.view()))
     }
 
@@ -241,7 +239,7 @@ impl LoadedModel {
             let expected = format!("at least one of the model's counters: {names}");
             return Err(field(&set.at, set.counter_names(), expected));
         }
-        let is_time = |&column: &usize| self.forecaster.counters[column] == COUNTED_ON_TIME;
+        let is_time = |&column: &usize| self.stored.counters[column] == COUNTED_ON_TIME;
         if row.missing.iter().any(is_time) {
             let expected = "time_s beside it: the model asks for the time on the device counted on";
             return Err(field(&set.at, "no time_s", expected));
@@ -250,7 +248,7 @@ impl LoadedModel {
     }
 
     fn names(&self, columns: &[usize]) -> Vec<String> {
-        let name = |&column: &usize| self.forecaster.counters[column].clone();
+        let name = |&column: &usize| self.stored.counters[column].clone();
         columns.iter().map(name).collect()
     }
 }
@@ -260,4 +258,33 @@ fn is_limit(counter: &str) -> bool {
     use Role::{LocalMemoryLimit, RegisterLimit, WarpLimit, WorkGroupLimit};
     let limits = [LocalMemoryLimit, RegisterLimit, WarpLimit, WorkGroupLimit];
     role(counter).is_some_and(|it| limits.contains(&it))
+}
+
+/// The interval around a response, or why there is none. `reach`: the factor up and down, or why it is not known;
+/// `complete`: no counter is missing; `unlearnt`: what else keeps the model from knowing how far off it is.
+fn interval(
+    reach: Result<f64, Warning>,
+    response: f64,
+    complete: bool,
+    unlearnt: Option<&Warning>,
+) -> Result<Interval, Warning> {
+    if let Some(why) = unlearnt {
+        return Err(why.clone());
+    }
+    let reach = reach?;
+    if !complete {
+        return Err(Warning::MeansUnknown);
+    }
+    if response <= 0.0 {
+        return Err(Warning::NothingToBound { time_s: response });
+    }
+    let (low_s, high_s) = (response / reach, response * reach);
+    if !high_s.is_finite() {
+        return Err(Warning::TooFarOff);
+    }
+    Ok(Interval {
+        level: LEVEL,
+        low_s,
+        high_s,
+    })
 }

@@ -2,7 +2,7 @@
 
 use kerncast_wire::{Disagreeing, Interval, Other, Warning};
 
-use super::{counter_set::PostedSet, interval::interval as interval_of, model::LoadedModel};
+use super::{counter_set::PostedSet, model::LoadedModel};
 
 /// The forecasts of other models beside the answer's `time_s` and `interval`.
 ///
@@ -18,14 +18,17 @@ pub(super) fn other_forecasts(
     is_far: bool,
     mut interval: Option<&mut Interval>,
 ) -> Vec<Other> {
-    let own = interval.as_deref().copied();
+    let answers_interval = interval.as_deref().copied();
     let forecast = |model: &&LoadedModel| {
         let opinion = model.opinion(set)?;
-        let (other_s, [low_s, high_s]) = (opinion.time_s, opinion.interval);
+        let (other_s, others) = (opinion.time_s, opinion.interval);
         let impossible = other_s <= 0.0 || least_s.is_some_and(|least| other_s < least);
-        let disagrees = own.filter(|_| !impossible).is_some_and(|own| {
-            !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
-        });
+        let disagrees = answers_interval
+            .filter(|_| !impossible)
+            .is_some_and(|answers_interval| {
+                !(answers_interval.low_s..=answers_interval.high_s).contains(&other_s)
+                    && !(others.low_s..=others.high_s).contains(&time_s)
+            });
         if disagrees
             && (!opinion.extrapolates || is_far)
             && let Some(interval) = &mut interval
@@ -35,10 +38,10 @@ pub(super) fn other_forecasts(
         }
         Some(Other {
             model: model.id,
-            method: model.forecaster.method.clone(),
-            provider: model.forecaster.provider.clone(),
+            method: model.stored.method.clone(),
+            provider: model.stored.key.provider.clone(),
             time_s: other_s,
-            interval: interval_of(opinion.interval),
+            interval: others,
             disagrees,
             extrapolates: opinion.extrapolates,
             impossible,

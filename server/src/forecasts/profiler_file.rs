@@ -18,9 +18,7 @@ const BYTES_PER_LINE: usize = 1 << 10;
 const BYTES_PER_CELL: usize = 400;
 
 /// Bytes of memory that reading a file takes, about.
-///
-/// # Errors
-/// Where it has more lines or cells than are read.
+/// Fails where it has more lines or cells than are read.
 pub(crate) fn bytes_to_read(file: &[u8]) -> Result<usize, Problem> {
     let count = |marks: &[u8]| file.iter().filter(|byte| marks.contains(byte)).count();
     let lines = count(b"\n").max(count(b"\r"));
@@ -39,10 +37,8 @@ pub(crate) fn bytes_to_read(file: &[u8]) -> Result<usize, Problem> {
 }
 
 impl ForecastRequest {
-    /// From a file: one set per launch, with the launch's geometry as counters too.
-    ///
-    /// # Errors
-    /// Where the file can't be read, options or sets are not in order, or the file has more launches than one answer
+    /// The request of a file: one set per launch, with the launch's geometry as counters too.
+    /// Fails where the file can't be read, options or sets are not in order, or the file has more launches than one answer
     /// holds.
     pub(crate) fn from_file(bytes: &[u8], options: RequestOptions) -> Result<Self, Problem> {
         let Profile {

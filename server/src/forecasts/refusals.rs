@@ -14,25 +14,25 @@ use kerncast_wire::{
 
 use super::{
     counter_set::PostedSet,
-    doubts::{MOST_NAMED, misspelt_counters},
+    counter_warnings::{MOST_NAMED_COUNTERS, misspelt_counters},
 };
 use crate::{
-    db::forecasts::forecasters::Candidate,
+    db::forecasts::stored_models::RankedModel,
     http::{escaped, field},
 };
 
 /// A model whose error is so many times the champion's is no stand-in for it.
-const FAR_WORSE: f64 = 2.0;
+const FAR_WORSE_TIMES: f64 = 2.0;
 
 /// Whether a model, which lacks no counter, is no stand-in for its provider's champion, which does.
-pub(super) fn is_far_worse(best: &Candidate, champion: &Candidate) -> bool {
+pub(super) fn is_far_worse(best: &RankedModel, champion: &RankedModel) -> bool {
     let [own, leading] = [best, champion].map(|it| it.contender.error);
     let is_far = match (own, leading) {
-        (Some(own), Some(leading)) => own - leading > FAR_WORSE.ln(),
+        (Some(own), Some(leading)) => own - leading > FAR_WORSE_TIMES.ln(),
         (None, leading) => leading.is_some(),
         (Some(_), None) => false,
     };
-    best.model != champion.model && is_far
+    best.id != champion.id && is_far
 }
 
 /// The problem that a provider of the set is unknown and has nearly the name of one of `have` or of the catalogue.
@@ -66,13 +66,13 @@ pub(super) fn geometry_alone(set: &PostedSet, counting: &str) -> FieldProblem {
 /// one that needs the least trouble; `lacking`: its counters that the set lacks.
 pub(super) fn lacks_counters(
     set: &PostedSet,
-    best: &Candidate,
-    nearest: &Candidate,
+    best: &RankedModel,
+    nearest: &RankedModel,
     lacking: &[String],
 ) -> FieldProblem {
-    let first = &lacking[..lacking.len().min(MOST_NAMED)];
+    let first = &lacking[..lacking.len().min(MOST_NAMED_COUNTERS)];
     let names = some_of(first, lacking.len(), String::clone);
-    let error = |it: &Candidate| {
+    let error = |it: &RankedModel| {
         let error = it.contender.error;
         error.map_or("nobody knows what".to_owned(), |it| {
             format!("×/÷ {}", number(it.exp()))
@@ -80,19 +80,20 @@ pub(super) fn lacks_counters(
     };
     let misspelt = misspelt_counters(set).into_iter();
     let misspelt: String = misspelt.map(|it| format!("; {it}")).collect();
-    let is_printed = nearest.provider == NCU && !lacking.iter().any(|it| is_beyond_sections(it));
+    let is_printed =
+        nearest.key.provider == NCU && !lacking.iter().any(|it| is_beyond_sections(it));
     let full = is_printed.then_some("; `ncu --set full` prints them too");
     let full = full.unwrap_or_default();
     let expected = format!(
         "all counters that {} takes: {names} are missing{}{full}; {} does without them, is off by {} \
          on kernels that it has not seen, where {0} is off by {}, and answers only where it is asked by name{misspelt}",
         nearest.method,
-        how_to_count(&nearest.provider),
+        how_to_count(&nearest.key.provider),
         best.method,
         error(best),
         error(nearest),
     );
-    let sent = set.counters[&best.provider].len();
-    let sent = format!("{sent} counters of {}", best.provider);
+    let sent = set.counters[&best.key.provider].len();
+    let sent = format!("{sent} counters of {}", best.key.provider);
     field(&set.at, sent, expected)
 }

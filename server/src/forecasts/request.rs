@@ -12,7 +12,7 @@ use super::counter_set::PostedSet;
 use crate::http::unprocessable;
 
 /// So few predictions take less time than moving to a thread of their own.
-const FEW: usize = 8;
+const FEW_PREDICTIONS: usize = 8;
 
 /// Bytes of a prediction until it is written.
 const BYTES_PER_PREDICTION: usize = 500;
@@ -94,9 +94,7 @@ impl RequestOptions {
 
 impl ForecastRequest {
     /// From JSON.
-    ///
-    /// # Errors
-    /// Where both or none of two fields that stand for one another are there, options or sets are not in order, or
+    /// Fails where both or none of two fields that stand for one another are there, options or sets are not in order, or
     /// there is nothing or too much to forecast.
     pub(crate) fn from_json(request: PredictionRequest) -> Result<Self, Problem> {
         let (time_s, counted_on) = (request.time_s, request.counted_on);
@@ -196,7 +194,7 @@ impl ForecastRequest {
 
     /// Whether its forecasts take next to no time and memory.
     pub(crate) fn is_short(&self) -> bool {
-        self.predictions() <= FEW
+        self.predictions() <= FEW_PREDICTIONS
     }
 
     /// Bytes that it takes until its forecasts are written, about.

@@ -17,17 +17,15 @@ use super::{
     left_out_speedups::LeftOutSpeedups, plan::Plan, request::ForecastRequest,
 };
 use crate::{
-    db::{self, forecasts::forecasters::Candidate},
+    db::{self, forecasts::stored_models::RankedModel},
     http::{Error, field_problem, unprocessable},
 };
 
 /// Most changes times devices in one answer.
-const MOST: usize = 1000;
+const MOST_FORECASTS: usize = 1000;
 
 /// What each change brings on each device asked for.
-///
-/// # Errors
-/// Where what was posted could be no sample's, or nothing is forecast of it.
+/// Fails where what was posted could be no sample's, or nothing is forecast of it.
 pub(crate) async fn forecast_speedups(
     cache: &Arc<ForecastCache>,
     request: SpeedupRequest,
@@ -44,7 +42,7 @@ pub(crate) async fn forecast_speedups(
             let (after, after_problem) = plan.predict(plan.targets.len() + at);
             first_problem = first_problem.or(problem.or(after_problem).map(|it| (place, it)));
             let ratio = ratio(place, before, after);
-            forecasts.push(judge(cache, &plan, &candidates, ratio).await?);
+            forecasts.push(add_verdict(cache, &plan, &candidates, ratio).await?);
             // Others are served between.
             tokio::task::yield_now().await;
         }
@@ -58,7 +56,7 @@ pub(crate) async fn forecast_speedups(
     }
 }
 
-/// Both times and their ratio, without a verdict. `place`: of the change in the request.
+/// Both times and their ratio, without a verdict. `place`: the change's place in the request.
 fn ratio(place: usize, before: Prediction, after: Prediction) -> SpeedupForecast {
     let measured = before.measured_s.zip(after.measured_s);
     let times = forecast_of(&before).zip(forecast_of(&after));
@@ -79,7 +77,7 @@ fn ratio(place: usize, before: Prediction, after: Prediction) -> SpeedupForecast
 }
 
 /// Adds the interval, the second opinion and the verdict.
-async fn judge(
+async fn add_verdict(
     cache: &Arc<ForecastCache>,
     plan: &Plan,
     candidates: &Candidates,
@@ -94,8 +92,7 @@ async fn judge(
         return Ok(answer);
     }
     let model = forecast.model;
-    let to = (answer.device, forecast.provider.as_str());
-    let second = candidates.second_opinion(plan.request.counted_on, to, model);
+    let second = candidates.second_opinion(&plan.models[&model].stored.key, model);
     let left_out = cache.speedups(model, second).await?;
     answer.errors = left_out.errors;
     if let Some(second) = second {
@@ -174,7 +171,7 @@ async fn second_opinion(
     let times = time_s(&sets[0]).zip(time_s(&sets[1]));
     Ok(times.map(|(before_s, after_s)| SecondOpinion {
         model: id,
-        method: model.forecaster.method.clone(),
+        method: model.stored.method.clone(),
         speedup: before_s / after_s,
     }))
 }
@@ -184,9 +181,9 @@ fn requests(request: SpeedupRequest) -> Result<Vec<ForecastRequest>, Problem> {
     let devices = request.devices.as_ref().map_or(0, Vec::len);
     let devices = (devices + request.gpus.as_ref().map_or(0, Vec::len)).max(1);
     let changes = request.after.len();
-    if changes == 0 || changes * devices > MOST {
+    if changes == 0 || changes * devices > MOST_FORECASTS {
         let sent = format!("{changes} × {devices} devices");
-        let expected = format!("1 to {MOST} sets × devices");
+        let expected = format!("1 to {MOST_FORECASTS} sets × devices");
         return Err(unprocessable("/after", sent, expected));
     }
     let one = |(place, after): (usize, NamedCounterSet)| {
@@ -276,10 +273,10 @@ pub(crate) async fn speedup_models(cache: &Arc<ForecastCache>) -> db::Result<Vec
     for champion in candidates.champions() {
         let left_out = left_out_speedups(cache, &candidates, champion).await?;
         listed.push(SpeedupModel {
-            device: champion.device,
-            counted_on: champion.counted_on,
-            provider: champion.provider.clone(),
-            model: champion.model,
+            device: champion.key.device,
+            counted_on: champion.key.counted_on,
+            provider: champion.key.provider.clone(),
+            model: champion.id,
             method: champion.method.clone(),
             errors: left_out.errors,
         });
@@ -295,16 +292,16 @@ pub(crate) async fn kernel_speedups(
 ) -> db::Result<Vec<KernelSpeedup>> {
     let candidates = cache.candidates().await?;
     let mut listed = Vec::new();
-    let is_wanted = |it: &&Candidate| device.is_none_or(|device| it.device == device);
+    let is_wanted = |it: &&RankedModel| device.is_none_or(|device| it.key.device == device);
     for champion in candidates.champions().filter(is_wanted) {
         let left_out = left_out_speedups(cache, &candidates, champion).await?;
         let pairs = left_out.pairs.iter();
         let of_kernel = pairs.filter(|(pair, _)| pair.kernel == kernel);
         listed.extend(of_kernel.map(|(pair, verdict)| KernelSpeedup {
-            device: champion.device,
-            counted_on: champion.counted_on,
-            provider: champion.provider.clone(),
-            model: champion.model,
+            device: champion.key.device,
+            counted_on: champion.key.counted_on,
+            provider: champion.key.provider.clone(),
+            model: champion.id,
             parameters: pair.parameters.0.clone(),
             before_sample: pair.before_sample,
             after_sample: pair.after_sample,
@@ -319,9 +316,8 @@ pub(crate) async fn kernel_speedups(
 async fn left_out_speedups(
     cache: &Arc<ForecastCache>,
     candidates: &Candidates,
-    champion: &Candidate,
+    champion: &RankedModel,
 ) -> db::Result<Arc<LeftOutSpeedups>> {
-    let to = (champion.device, champion.provider.as_str());
-    let second = candidates.second_opinion(champion.counted_on, to, champion.model);
-    cache.speedups(champion.model, second).await
+    let second = candidates.second_opinion(&champion.key, champion.id);
+    cache.speedups(champion.id, second).await
 }

@@ -55,10 +55,9 @@ pub(super) fn sum_up(
         "{percent:.0} % of forecasts like this one, for kernels unlike those of the fit, are within ×/÷ {reach:.2}"
     );
     let why = match unmeasured {
-        Some(of) => format!(
-            "on the {} {why}; the {} nobody has measured here",
-            of.like_name, of.gpu
-        ),
+        Some(Unmeasured { like_name, gpu, .. }) => {
+            format!("on the {like_name} {why}; the {gpu} nobody has measured here")
+        }
         None if borrows => format!(
             "{why}, but most of what it was fitted to another GPU has run, with times converted"
         ),

@@ -6,7 +6,7 @@ use kerncast_profilers::gpus;
 use kerncast_wire::{Facts, Forecast, Problem, Unmeasured, short_name};
 
 use super::{candidates::Candidates, counter_set::PostedSet};
-use crate::{db::forecasts::machines::Machine, http::unprocessable};
+use crate::{db::forecasts::devices::KnownDevice, http::unprocessable};
 
 /// A GPU that nobody has measured, and the device whose models answer for it.
 pub(super) struct UnmeasuredGpu {
@@ -49,13 +49,13 @@ impl UnmeasuredGpu {
     }
 }
 
-/// Devices with data sheets and with models that can be told of other GPUs.
+/// Devices with data sheets and with models that can be transferred to other GPUs.
 pub(super) fn measured_gpus(
     candidates: &Candidates,
-    machines: &BTreeMap<i64, Machine>,
+    known_devices: &BTreeMap<i64, KnownDevice>,
 ) -> Vec<(i64, &'static Facts)> {
-    let with_sheets = candidates.travelling().into_iter().filter_map(|id| {
-        let facts = gpus::find(&machines.get(&id)?.device.name)?;
+    let with_sheets = candidates.transferable().into_iter().filter_map(|id| {
+        let facts = gpus::find(&known_devices.get(&id)?.device.name)?;
         Some((id, facts))
     });
     with_sheets.collect()

@@ -28,7 +28,7 @@ use super::{Error, problem};
 /// Bytes of a request, or of an answer, that need no permission: there are two thousand connections at most.
 pub(crate) const SMALL: usize = 32 << 10;
 /// What one thing, or a page of a listing, usually takes until it is text, bytes.
-const USUAL: usize = 16 * MIB;
+const USUAL_BYTES: usize = 16 * MIB;
 
 /// How long a request waits for memory: meanwhile its body is not read, so its client waits to send it.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
@@ -38,11 +38,12 @@ const COME_AGAIN_S: u64 = 5;
 const MIB: usize = 1 << 20;
 const UNIT: usize = 1 << 10;
 
-/// Memory for requests without a token, for those with one, and for answers: whoever has none keeps neither agents from
+/// Memory for requests of whoever may upload, for those of others, and for answers: others keep neither agents from
 /// uploading nor anybody from reading.
 pub(crate) struct MemoryBudget {
+    /// For requests of whoever may not upload.
     pub(crate) open: Share,
-    pub(crate) trusted: Share,
+    pub(crate) uploaders: Share,
     answers: Pool,
 }
 
@@ -68,7 +69,7 @@ impl MemoryBudget {
                 bodies: pool(64),
                 work: pool(192),
             },
-            trusted: Share {
+            uploaders: Share {
                 bodies: pool(128),
                 work: pool(192),
             },
@@ -93,9 +94,7 @@ impl Pool {
     }
 
     /// About `bytes`, or all that there is, in the order in which requests came.
-    ///
-    /// # Errors
-    /// Where there is not so much within some seconds.
+    /// Fails where there is not so much within some seconds.
     pub(crate) async fn take(&self, bytes: usize) -> Result<Memory, Problem> {
         let units = units(bytes.min(self.all));
         let memory = Arc::clone(&self.free).acquire_many_owned(units);
@@ -126,16 +125,14 @@ where
     type Rejection = Error;
 
     async fn from_request_parts(_: &mut Parts, state: &S) -> Result<Self, Error> {
-        Self::of_answer(&Arc::from_ref(state), USUAL).await
+        Self::for_answer(&Arc::from_ref(state), USUAL_BYTES).await
     }
 }
 
 impl Memory {
     /// Memory for an answer of about so many bytes, to be taken before the answer is made.
-    ///
-    /// # Errors
-    /// Where there is not so much within some seconds.
-    pub(crate) async fn of_answer(budget: &MemoryBudget, bytes: usize) -> Result<Self, Error> {
+    /// Fails where there is not so much within some seconds.
+    pub(crate) async fn for_answer(budget: &MemoryBudget, bytes: usize) -> Result<Self, Error> {
         Ok(budget.answers.take(bytes).await?)
     }
 

@@ -18,9 +18,9 @@ use crate::{
 /// A database that does not answer the probe within this time is away.
 const LONGEST_ANSWER: Duration = Duration::from_secs(2);
 /// How often the database is probed while a request is under way.
-const INTERVAL: Duration = Duration::from_secs(5);
+const PROBE_INTERVAL: Duration = Duration::from_secs(5);
 /// A probe takes a millisecond.
-const CONNECTIONS: u32 = 2;
+const MOST_CONNECTIONS: u32 = 2;
 
 /// Connections that serve nothing else.
 #[derive(Clone)]
@@ -28,15 +28,14 @@ pub(crate) struct DatabaseProbe(PgPool);
 
 impl DatabaseProbe {
     /// A probe of the database that `pool` connects to.
-    pub(crate) fn of(pool: &PgPool) -> Self {
+    pub(crate) fn new(pool: &PgPool) -> Self {
         let options = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
+            .max_connections(MOST_CONNECTIONS)
             .acquire_timeout(LONGEST_ANSWER);
         Self(options.connect_lazy_with((*pool.connect_options()).clone()))
     }
 
-    /// # Errors
-    /// Where the database does not answer.
+    /// Fails where the database does not answer.
     pub(crate) async fn ask(&self) -> Result<(), Error> {
         match timeout(LONGEST_ANSWER, db::ping(&self.0)).await {
             Ok(answered) => Ok(answered?),
@@ -57,7 +56,7 @@ pub(crate) async fn while_database_answers(
 ) -> Result<Response, Error> {
     let mut answer = pin!(next.run(request));
     loop {
-        if let Ok(answer) = timeout(INTERVAL, answer.as_mut()).await {
+        if let Ok(answer) = timeout(PROBE_INTERVAL, answer.as_mut()).await {
             return Ok(answer);
         }
         probe.ask().await?;

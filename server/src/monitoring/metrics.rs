@@ -18,11 +18,10 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
-use super::resource_use::ResourceUse;
 use crate::fitting::Counts;
 
 /// Upper ends of the classes of requests' times, seconds.
-const LATENCIES: [f64; 15] = [
+const LATENCY_CLASSES: [f64; 15] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0,
 ];
 
@@ -32,7 +31,7 @@ type Labels<V, const N: usize> = [(&'static str, V); N];
 /// What is counted since the server's start.
 pub(crate) struct Metrics {
     registry: Registry,
-    /// By method, route and status, which is `none` where the client had gone before the answer.
+    /// Requests by method, route and status, which is `none` where the client had gone before the answer.
     requests: Family<Labels<String, 3>, Counter>,
     latencies: Family<Labels<String, 1>, Histogram>,
     samples: Family<Labels<&'static str, 1>, Counter>,
@@ -49,7 +48,7 @@ impl Default for Metrics {
         let requests = Family::default();
         let help = "Requests answered, by method, route and status";
         registry.register("requests", help, requests.clone());
-        let empty: fn() -> Histogram = || Histogram::new(LATENCIES);
+        let empty: fn() -> Histogram = || Histogram::new(LATENCY_CLASSES);
         let latencies = Family::new_with_constructor(empty);
         let help = "From a request's headers to the beginning of its answer";
         registry.register_with_unit("request_duration", help, Unit::Seconds, latencies.clone());
@@ -137,24 +136,28 @@ impl EncodeLabelValue for Label<'_> {
 pub(crate) struct Moment {
     pub(crate) overview: Arc<Overview>,
     pub(crate) jobs: FittingJobs,
-    pub(crate) resources: ResourceUse,
+    /// Bytes of the server's process.
+    pub(crate) memory_bytes: Option<i64>,
+    pub(crate) database_bytes: i64,
+    /// Absent too where the database is elsewhere.
+    pub(crate) disk_free_bytes: Option<i64>,
 }
 
 impl Collector for Moment {
     fn encode(&self, encoder: DescriptorEncoder) -> fmt::Result {
         let mut gauges = Gauges(encoder);
         let help = "Things that a person should look at (GET /v1/overview)";
-        gauges.one("attention", help, None, Some(self.overview.attention.len()))?;
+        gauges.gauge("attention", help, None, Some(self.overview.attention.len()))?;
         gauges.devices(&self.overview.devices)?;
         gauges.agents(&self.overview)?;
         gauges.jobs(&self.jobs)?;
-        let (resources, bytes) = (&self.resources, Some(&Unit::Bytes));
+        let bytes = Some(&Unit::Bytes);
         let help = "Memory of the server's process";
-        gauges.one("resident_memory", help, bytes, resources.memory_bytes)?;
+        gauges.gauge("resident_memory", help, bytes, self.memory_bytes)?;
         let help = "What the database takes";
-        gauges.one("database", help, bytes, Some(resources.database_bytes))?;
+        gauges.gauge("database", help, bytes, Some(self.database_bytes))?;
         let help = "Room on the disk of the data folder";
-        gauges.one("disk_free", help, bytes, resources.disk_free_bytes)
+        gauges.gauge("disk_free", help, bytes, self.disk_free_bytes)
     }
 }
 
@@ -164,7 +167,7 @@ impl Gauges<'_> {
     fn devices(&mut self, devices: &[DeviceOverview]) -> fmt::Result {
         let help = "Samples stored, by device";
         let samples = devices.iter().map(|it| (of_device(it), it.device.samples));
-        self.each("device_samples", help, None, samples)?;
+        self.gauges("device_samples", help, None, samples)?;
         let help = "Mean error of a champion on kernels that its fit had not seen; 0.05 is 5 %";
         let cells = devices.iter();
         let cells = cells.flat_map(|it| it.providers.iter().map(move |cell| (it, cell)));
@@ -174,7 +177,7 @@ impl Gauges<'_> {
             let labels = [vendor, device, ("provider", Label(&cell.provider))];
             Some((labels, errors.mean_ape))
         });
-        self.each("champion_mean_ape", help, None, errors)
+        self.gauges("champion_mean_ape", help, None, errors)
     }
 
     fn agents(&mut self, overview: &Overview) -> fmt::Result {
@@ -183,7 +186,7 @@ impl Gauges<'_> {
             (of_state("silent"), overview.silent_agents),
             (of_state("failing"), overview.failing_agents),
         ];
-        self.each("agents", help, None, states)?;
+        self.gauges("agents", help, None, states)?;
         // Nobody waits for those that are retired: what they said last is no state any more.
         let agents = overview.agents.iter();
         let agents = agents.filter(|it| it.state != AgentState::Retired);
@@ -192,14 +195,14 @@ impl Gauges<'_> {
         let help = "When an agent last uploaded or reported; of the first thousand by name";
         let last_seen = agents.clone();
         let last_seen = last_seen.map(|(labels, it)| (labels, it.last_seen_at.timestamp()));
-        self.each("agent_last_seen_timestamp", help, seconds, last_seen)?;
+        self.gauges("agent_last_seen_timestamp", help, seconds, last_seen)?;
         let help = "Files that waited in an agent's spool at its last report";
         let files = agents.clone();
         let files = files.filter_map(|(labels, it)| Some((labels, it.spool?)));
-        self.each("agent_spool_files", help, None, files)?;
+        self.gauges("agent_spool_files", help, None, files)?;
         let help = "Since when the oldest of these files waited, by the agent's clock";
         let since = agents.filter_map(|(labels, it)| Some((labels, it.spool_since?.timestamp())));
-        self.each("agent_spool_since_timestamp", help, seconds, since)
+        self.gauges("agent_spool_since_timestamp", help, seconds, since)
     }
 
     fn jobs(&mut self, jobs: &FittingJobs) -> fmt::Result {
@@ -210,16 +213,16 @@ impl Gauges<'_> {
             (of_state("pending"), jobs.pending),
             (of_state("given_up"), given_up),
         ];
-        self.each("fitting_jobs", help, None, states)?;
+        self.gauges("fitting_jobs", help, None, states)?;
         let help = "When the fit that has waited longest was asked for";
         let pending = jobs.items.iter().filter(|job| !job.given_up);
         let oldest = pending.map(|job| job.requested_at.timestamp()).min();
         let seconds = Some(&Unit::Seconds);
-        self.one("oldest_fitting_job_timestamp", help, seconds, oldest)
+        self.gauge("oldest_fitting_job_timestamp", help, seconds, oldest)
     }
 
     /// A number, where it is known.
-    fn one(
+    fn gauge(
         &mut self,
         name: &str,
         help: &str,
@@ -234,7 +237,7 @@ impl Gauges<'_> {
     }
 
     /// A number for each set of labels, where there are any.
-    fn each<'l, V: EncodeGaugeValue, const N: usize>(
+    fn gauges<'l, V: EncodeGaugeValue, const N: usize>(
         &mut self,
         name: &str,
         help: &str,

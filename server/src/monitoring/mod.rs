@@ -3,4 +3,4 @@
 pub(crate) mod database_probe;
 pub(crate) mod metrics;
 pub(crate) mod request_log;
-pub(crate) mod resource_use;
+pub(crate) mod resident_memory;

@@ -5,7 +5,7 @@ use kerncast_wire::{Access, MadeToken, NewToken, Page, TokenSummary};
 
 use crate::{
     App,
-    access::{By, check_token, token},
+    access::{AuthorizedBy, check_token, token},
     db,
     http::{Error, Number, Paging, Query, extract, not_found, parse_cursor, refuse_wrong_fields},
 };
@@ -16,10 +16,10 @@ use crate::{
     responses((status = 200, description = "What whoever asks may do", body = Access),
         (status = 401, description = "The token that came is not valid"))
 )]
-pub(super) async fn get_access(State(app): State<App>, by: Option<By>) -> Json<Access> {
+pub(super) async fn get_access(State(app): State<App>, by: Option<AuthorizedBy>) -> Json<Access> {
     Json(Access {
         readers: app.access.readers,
-        token: by.map(|By(bearer)| bearer.token.clone()),
+        token: by.map(|AuthorizedBy(bearer)| bearer.token.clone()),
     })
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn list_tokens(
 )]
 pub(super) async fn make_token(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(new, _memory): extract::Json<NewToken>,
 ) -> Result<(StatusCode, Json<MadeToken>), Error> {
     refuse_wrong_fields(check_token(&new))?;
@@ -68,7 +68,7 @@ pub(super) async fn make_token(
 )]
 pub(super) async fn revoke_token(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     Number(id): Number,
 ) -> Result<Json<TokenSummary>, Error> {
     let revoked = db::access::tokens::revoke(&app.pool, id, &bearer.actor()).await?;

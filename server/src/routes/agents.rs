@@ -5,7 +5,7 @@ use kerncast_wire::{AgentReport, AgentStatus, Page};
 
 use crate::{
     App,
-    access::By,
+    access::AuthorizedBy,
     db,
     http::{Error, Paging, Query, extract},
     uploads::agent_reports,
@@ -20,7 +20,7 @@ use crate::{
 )]
 pub(super) async fn report(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(report, _memory): extract::Json<AgentReport>,
 ) -> Result<Json<AgentReport>, Error> {
     agent_reports::report(&app.pool, &report, &bearer).await?;

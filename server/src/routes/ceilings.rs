@@ -6,7 +6,7 @@ use kerncast_wire::NewCeilings;
 
 use crate::{
     App,
-    access::By,
+    access::AuthorizedBy,
     db::uploads::measurements::{Kind, Measurement},
     http::{Error, extract},
     uploads::{ceilings, measurements},
@@ -25,11 +25,11 @@ use crate::{
 )]
 pub(super) async fn upload_ceilings(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(new, _memory): extract::Json<NewCeilings>,
 ) -> Result<(StatusCode, Json<NewCeilings>), Error> {
     let who = (&new.agent, &new.device);
-    let row = Measurement::of(Kind::Ceilings, new.id, who, new.origin, &new);
+    let row = Measurement::new(Kind::Ceilings, new.id, who, new.origin, &new);
     let problems = ceilings::check(&new, Utc::now());
     let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))

@@ -1,18 +1,14 @@
 //! What only admins decide: which samples count, which models answer; and the log of it.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{Json, extract::State};
 use kerncast_wire::{AuditEntry, Decided, ModelDetail, NewAcceptance, NewDecision, Page};
 
-use super::models::{detail, no_model};
+use super::models::detail;
 use crate::{
     App,
-    access::By,
-    db,
-    fitting::{self, NotAccepted},
-    http::{
-        Error, Id, Paging, Query, extract, parse_cursor, problem, refuse_wrong_fields,
-        unprocessable,
-    },
+    access::AuthorizedBy,
+    db, fitting,
+    http::{Error, Id, Paging, Query, extract, parse_cursor, refuse_wrong_fields, unprocessable},
     uploads::decisions::{check_decision, check_reason},
 };
 
@@ -27,7 +23,7 @@ use crate::{
 )]
 pub(super) async fn decide(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(new, _memory): extract::Json<NewDecision>,
 ) -> Result<Json<Decided>, Error> {
     refuse_wrong_fields(check_decision(&new))?;
@@ -54,17 +50,13 @@ pub(super) async fn decide(
 pub(super) async fn accept_model(
     State(app): State<App>,
     Id(id): Id,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(NewAcceptance { reason }, _memory): extract::Json<NewAcceptance>,
 ) -> Result<Json<ModelDetail>, Error> {
     refuse_wrong_fields(check_reason(&reason))?;
-    let accepted = fitting::accept(&app.pool, id, &reason, &bearer.actor()).await;
-    accepted.map_err(|error| match error {
-        NotAccepted::Unknown => Error::from(no_model(id)),
-        NotAccepted::DoesNotWait => problem(StatusCode::CONFLICT, error.to_string()).into(),
-        NotAccepted::TooLong(error) => error.into(),
-        NotAccepted::Database(error) => error.into(),
-    })?;
+    // It is there, or this fails.
+    detail(&app, id).await?;
+    fitting::accept(&app.pool, id, &reason, &bearer.actor()).await?;
     Ok(Json(detail(&app, id).await?))
 }
 

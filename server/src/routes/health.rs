@@ -3,9 +3,10 @@
 use axum::{extract::State, http::header, response::IntoResponse};
 
 use crate::{
-    App, db,
+    App,
+    db::{self, upkeep::database_bytes},
     http::{Error, unavailable},
-    monitoring::{metrics::Moment, resource_use::ResourceUse},
+    monitoring::{metrics::Moment, resident_memory::resident_memory},
     upkeep::disk::Disk,
 };
 
@@ -42,10 +43,13 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error>
 )]
 pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    let disk_free = app.disk.as_ref().and_then(Disk::free);
     let text = app.metrics.text(Moment {
         overview: app.overview().await?,
         jobs: db::fitting::jobs::list(&app.pool).await?,
-        resources: ResourceUse::now(&app.pool, app.disk.as_ref()).await?,
+        memory_bytes: resident_memory(),
+        database_bytes: database_bytes(&app.pool).await?,
+        disk_free_bytes: disk_free.and_then(|it| i64::try_from(it).ok()),
     });
     Ok(([(header::CONTENT_TYPE, OPEN_METRICS)], text))
 }

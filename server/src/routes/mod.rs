@@ -36,7 +36,7 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use crate::{
     App,
-    access::{describe, guard},
+    access::{describe, guard, operations},
     http::{Error, admission::admit, not_found, problem},
     monitoring::{database_probe::while_database_answers, request_log::log_request},
 };
@@ -126,15 +126,9 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 
 /// The server's routes: the documented ones, their documentation at `/docs`, the dashboard elsewhere.
 pub fn router(app: App) -> Router {
-    let (router, openapi) = documented();
-    for (route, item) in &openapi.paths.paths {
-        let methods = [
-            ("GET", &item.get),
-            ("POST", &item.post),
-            ("PUT", &item.put),
-            ("DELETE", &item.delete),
-        ];
-        for (method, _) in methods.iter().filter(|(_, it)| it.is_some()) {
+    let (router, mut openapi) = documented();
+    for (route, item) in &mut openapi.paths.paths {
+        for (method, _) in operations(item) {
             app.metrics.expect(method, route);
         }
     }

@@ -48,7 +48,7 @@ pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
 }
 
 /// The problem of a model that is not there.
-pub(super) fn no_model(id: Uuid) -> kerncast_wire::Problem {
+fn no_model(id: Uuid) -> kerncast_wire::Problem {
     not_found(format!("there is no model {id}"))
 }
 
@@ -64,14 +64,14 @@ pub(super) fn no_model(id: Uuid) -> kerncast_wire::Problem {
 pub(super) async fn get_validation(State(app): State<App>, Id(id): Id) -> Result<Response, Error> {
     let rows = db::models::validations::rows(&app.pool, id).await?;
     let rows = rows.ok_or_else(|| no_model(id))?;
-    let memory = Memory::of_answer(&app.memory, ROW * rows).await?;
+    let memory = Memory::for_answer(&app.memory, BYTES_PER_ROW * rows).await?;
     let validation = db::models::validations::get(&app.pool, id).await?;
     let validation = validation.ok_or_else(|| no_model(id))?;
     memory.json(validation).await
 }
 
 /// Bytes of memory that a row of a hold-out takes until it is text.
-const ROW: usize = 1 << 10;
+const BYTES_PER_ROW: usize = 1 << 10;
 
 /// Fits that are not done.
 ///

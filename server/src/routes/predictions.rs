@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::{
     App,
     cpu_bound::heavy,
-    forecasts::{self, ForecastRequest, JsonPieces, Plan, RequestOptions},
+    forecasts::{self, ForecastRequest, Plan, PredictionStream, RequestOptions},
     http::{
         Error, Query,
         extract::{Json, JsonOrFile},
@@ -126,7 +126,7 @@ pub(super) async fn predict(
     };
     let plan = Plan::new(&app.forecast_cache, request).await?;
     let count = plan.len() as u64;
-    let mut pieces = JsonPieces::new(plan);
+    let mut pieces = PredictionStream::new(plan);
     // The parts of a long answer are made while earlier ones are sent.
     let response = match memory {
         None => pieces.next_piece()?.into_response(),
@@ -137,7 +137,7 @@ pub(super) async fn predict(
 }
 
 /// Forecasts are made while those before them are sent.
-async fn piece_by_piece(pieces: JsonPieces) -> Result<Response, Error> {
+async fn piece_by_piece(pieces: PredictionStream) -> Result<Response, Error> {
     let (first, pieces) = next_piece(pieces).await?;
     if pieces.is_finished() {
         return Ok(first.into_response());
@@ -152,7 +152,7 @@ async fn piece_by_piece(pieces: JsonPieces) -> Result<Response, Error> {
     Ok(Body::from_stream(all).into_response())
 }
 
-async fn next_piece(mut pieces: JsonPieces) -> Result<(Vec<u8>, JsonPieces), Error> {
+async fn next_piece(mut pieces: PredictionStream) -> Result<(Vec<u8>, PredictionStream), Error> {
     let (piece, pieces) = heavy(move || (pieces.next_piece(), pieces)).await?;
     Ok((piece?, pieces))
 }

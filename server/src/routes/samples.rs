@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 use super::export::{self, Format, Pages};
 use crate::{
     App,
-    access::By,
+    access::AuthorizedBy,
     cpu_bound::heavy,
     db::{self, limit::Limit, uploads::samples::Listed},
     http::{Error, Id, Memory, Query, extract::JsonText, not_found, parse_cursor},
@@ -31,18 +31,18 @@ use crate::{
 )]
 pub(super) async fn upload_samples(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     JsonText(body, _memory): JsonText,
 ) -> Result<Json<BatchVerdict>, Error> {
     let uploader = bearer.uploader();
-    let batch = Arc::new(heavy(move || Batch::of(body)).await??);
+    let batch = Arc::new(heavy(move || Batch::parse(body)).await??);
     let mut verdicts = Vec::new();
     for (piece, bytes) in batch.pieces() {
-        let _work = app.memory.trusted.work.take(bytes).await?;
+        let _work = app.memory.uploaders.work.take(bytes).await?;
         let batch = Arc::clone(&batch);
-        let mut judged = heavy(move || batch.judge(piece)).await?;
-        check_samples(&app.pool, &bearer, &mut judged).await?;
-        verdicts.extend(samples::store(&app.pool, judged, &uploader).await?);
+        let mut checked = heavy(move || batch.check(piece)).await?;
+        check_samples(&app.pool, &bearer, &mut checked).await?;
+        verdicts.extend(samples::store(&app.pool, checked, &uploader).await?);
     }
     let verdict = samples::batch_verdict(verdicts);
     app.metrics.count_samples(&verdict);
@@ -111,7 +111,7 @@ pub(super) async fn list_samples(
     }
     let limit = filter.limit.unwrap_or_default().items();
     let Listed { samples, more } =
-        db::uploads::samples::list(&app.pool, &selection, before, limit, PAGE).await?;
+        db::uploads::samples::list(&app.pool, &selection, before, limit, PAGE_BYTES).await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),
@@ -121,7 +121,7 @@ pub(super) async fn list_samples(
 }
 
 /// Bytes of JSON on a page of samples, about: fewer than asked for are on it where they are large.
-const PAGE: i64 = 4 << 20;
+const PAGE_BYTES: i64 = 4 << 20;
 
 /// One sample.
 #[utoipa::path(

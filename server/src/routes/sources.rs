@@ -5,7 +5,7 @@ use kerncast_wire::{KernelAnalysis, KernelSource, KnownAnalysis, Problem};
 
 use crate::{
     App,
-    access::{By, Rights},
+    access::{AuthorizedBy, Rights},
     db,
     http::{Error, Memory, Name, extract, not_found, refuse_wrong_fields},
     uploads::sources,
@@ -22,7 +22,7 @@ use crate::{
 pub(super) async fn put_source(
     State(app): State<App>,
     Name(hash): Name,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(source, _memory): extract::Json<KernelSource>,
 ) -> Result<Json<KernelSource>, Error> {
     refuse_wrong_fields(sources::check(&hash, &source))?;
@@ -61,7 +61,7 @@ pub(super) async fn get_source(
 pub(super) async fn put_analysis(
     State(app): State<App>,
     Name(hash): Name,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(analysis, _memory): extract::Json<KernelAnalysis>,
 ) -> Result<Json<KernelAnalysis>, Error> {
     refuse_wrong_fields(sources::check_analysis(&analysis))?;

@@ -12,7 +12,7 @@ use crate::{
 
 /// How well it is known what a change brings.
 ///
-/// Of every device, device counted on and provider: the champion of times, how far off the ratios of its forecasts are of
+/// The champion of times of every device, device counted on and provider: how far off the ratios of its forecasts are of
 /// kernels left out, and how often verdicts on them are right.
 #[utoipa::path(
     get, path = "/v1/speedups", tag = "models",

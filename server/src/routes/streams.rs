@@ -7,7 +7,7 @@ use kerncast_wire::Page;
 
 use crate::{
     App,
-    access::By,
+    access::AuthorizedBy,
     db::{
         self,
         uploads::measurements::{Kind, Measurement},
@@ -30,11 +30,11 @@ use crate::{
 )]
 pub(super) async fn upload_streams(
     State(app): State<App>,
-    By(bearer): By,
+    AuthorizedBy(bearer): AuthorizedBy,
     extract::Json(new, _memory): extract::Json<NewStreamRates>,
 ) -> Result<(StatusCode, Json<NewStreamRates>), Error> {
     let who = (&new.agent, &new.device);
-    let row = Measurement::of(Kind::StreamRates, new.id, who, new.origin, &new);
+    let row = Measurement::new(Kind::StreamRates, new.id, who, new.origin, &new);
     let problems = stream_rates::check(&new, &row.whole["rates"], Utc::now());
     let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))

@@ -61,7 +61,7 @@ pub fn default_folder() -> PathBuf {
     }
 }
 
-/// Ours in the user's data folder (the XDG Base Directory Specification).
+/// Kerncast's folder in the user's data folder (the XDG Base Directory Specification).
 fn users_folder() -> Option<PathBuf> {
     let named = env::var_os("XDG_DATA_HOME").map(PathBuf::from);
     let named = named.filter(|it| it.is_absolute());

@@ -23,7 +23,7 @@ impl Disk {
     /// The disk of a data folder. Below a quarter of a gibibyte nothing is uploaded any more: Postgres writes
     /// everything twice, and repairs itself by writing. Below two somebody should look.
     #[must_use]
-    pub fn of(folder: &Path) -> Self {
+    pub fn new(folder: &Path) -> Self {
         Self::with_limits(folder, 2048 * MIB, 256 * MIB)
     }
 

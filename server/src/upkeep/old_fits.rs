@@ -6,15 +6,15 @@ use sqlx::PgPool;
 
 use crate::db::models::fits::drop_superseded;
 
-/// Between two looks.
-const LOOK: Duration = Duration::from_secs(3600);
+/// Pause between two looks.
+const LOOK_INTERVAL: Duration = Duration::from_secs(3600);
 /// How long what is superseded stays.
-const STAYS: Duration = Duration::from_secs(30 * 24 * 3600);
+const LIFETIME: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Looks after the database, for ever.
 pub async fn look_after(pool: PgPool) {
     loop {
-        match drop_superseded(&pool, STAYS).await {
+        match drop_superseded(&pool, LIFETIME).await {
             Ok(0) => {}
             Ok(dropped) => tracing::info!("dropped fits of superseded models: {dropped}"),
             Err(error) => {
@@ -22,6 +22,6 @@ pub async fn look_after(pool: PgPool) {
                 tracing::error!(error, "superseded fits can't be dropped");
             }
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(LOOK_INTERVAL).await;
     }
 }

@@ -45,7 +45,7 @@ impl Checker<'_> {
             local_bytes_per_s,
             launch_latency_s,
         } = ceilings;
-        let all = [
+        let by_name = [
             ("copy_bytes_per_s", copy_bytes_per_s),
             ("host_to_device_bytes_per_s", host_to_device_bytes_per_s),
             ("device_to_host_bytes_per_s", device_to_host_bytes_per_s),
@@ -55,10 +55,10 @@ impl Checker<'_> {
             ("local_bytes_per_s", local_bytes_per_s),
             ("launch_latency_s", launch_latency_s),
         ];
-        if all.iter().all(|(_, value)| value.is_none()) {
+        if by_name.iter().all(|(_, value)| value.is_none()) {
             self.wrong("/ceilings", "none", "at least one ceiling");
         }
-        for (name, value) in all {
+        for (name, value) in by_name {
             let most = match name {
                 "launch_latency_s" => LONGEST_TIME,
                 _ => LARGEST_RATE,

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use kerncast_wire::{Agent, Device, DeviceKind, FieldProblem, NewSample, Origin, Workload};
 use sqlx::PgPool;
 
-use super::samples::JudgedSample;
+use super::samples::CheckedSample;
 use crate::{
     access::{Bearer, Rights},
     db::{
@@ -28,7 +28,7 @@ pub(crate) struct Claims<'a> {
 }
 
 impl<'a> Claims<'a> {
-    pub(crate) fn of(sample: &'a NewSample) -> Self {
+    pub(crate) fn from_sample(sample: &'a NewSample) -> Self {
         Self {
             agent: &sample.agent,
             device: &sample.device,
@@ -42,19 +42,20 @@ impl<'a> Claims<'a> {
 pub(crate) async fn check_samples(
     pool: &PgPool,
     bearer: &Bearer,
-    batch: &mut [JudgedSample],
+    batch: &mut [CheckedSample],
 ) -> db::Result<()> {
     let Rights::Agent(own) = &bearer.rights else {
         return Ok(());
     };
     let arrivals = batch.iter().flat_map(|it| &it.sample);
-    let stored = stored_descriptions(pool, arrivals.map(|it| Claims::of(&it.sample))).await?;
-    for judged in batch {
-        if let Ok(arrival) = &judged.sample {
-            let base = format!("/samples/{}", judged.index);
-            let problems = Claims::of(&arrival.sample).problems(&base, own, &stored);
+    let stored =
+        stored_descriptions(pool, arrivals.map(|it| Claims::from_sample(&it.sample))).await?;
+    for checked in batch {
+        if let Ok(arrival) = &checked.sample {
+            let base = format!("/samples/{}", checked.index);
+            let problems = Claims::from_sample(&arrival.sample).problems(&base, own, &stored);
             if !problems.is_empty() {
-                judged.sample = Err(problems);
+                checked.sample = Err(problems);
             }
         }
     }
@@ -110,16 +111,16 @@ impl Claims<'_> {
             checker.same_device(device, known);
         }
         if let Some(workload) = self.workload {
-            let of = format!("the kernel {}", workload.kernel);
+            let subject = format!("the kernel {}", workload.kernel);
             let known = stored.families.get(&workload.kernel);
             if let (Some(family), Some(known)) = (&workload.family, known)
                 && family != known
             {
-                checker.wrong("/workload/family", family, unless_admin(known, &of));
+                checker.wrong("/workload/family", family, unless_admin(known, &subject));
             }
             let known = stored.generated.get(&workload.kernel);
             if let Some(known) = known.filter(|known| **known != workload.generated) {
-                let expected = unless_admin(known, &of);
+                let expected = unless_admin(known, &subject);
                 checker.wrong("/workload/generated", workload.generated, expected);
             }
         }
@@ -140,10 +141,10 @@ impl Checker<'_> {
     }
 
     fn same_device(&mut self, device: &Device, known: &Device) {
-        let of = format!("the device {}", known.name);
+        let subject = format!("the device {}", known.name);
         if device.kind != known.kind {
             let word = |kind| format!("{kind:?}").to_lowercase();
-            let expected = unless_admin(word(known.kind), &of);
+            let expected = unless_admin(word(known.kind), &subject);
             self.wrong("/device/kind", word(device.kind), expected);
         }
         let units = [device, known].map(|it| it.compute_units.map(u64::from));
@@ -152,7 +153,7 @@ impl Checker<'_> {
             if let [Some(said), Some(known)] = sizes
                 && said != known
             {
-                let expected = unless_admin(known, &of);
+                let expected = unless_admin(known, &subject);
                 self.wrong(format_args!("/device/{name}"), said, expected);
             }
         }
@@ -164,7 +165,7 @@ impl Checker<'_> {
             if let [Some(said), Some(known)] = sizes
                 && !is_same_size(said, known)
             {
-                let expected = format!("about {}", unless_admin(known, &of));
+                let expected = format!("about {}", unless_admin(known, &subject));
                 self.wrong(format_args!("/device/{name}_memory_bytes"), said, expected);
             }
         }
@@ -176,6 +177,6 @@ fn is_same_size(said: u64, known: u64) -> bool {
     said.abs_diff(known) as f64 <= SAME_MEMORY * known as f64
 }
 
-fn unless_admin(known: impl std::fmt::Display, of: &str) -> String {
-    format!("{known}, as {of} is known: only an admin's token changes that")
+fn unless_admin(known: impl std::fmt::Display, subject: &str) -> String {
+    format!("{known}, as {subject} is known: only an admin's token changes that")
 }

@@ -19,31 +19,31 @@ use crate::{
             moves::{self, News},
         },
         uploads::agents,
-        views::overview::{self, HeldModel, Quarantined},
+        views::overview::{self, HeldModel},
     },
     upkeep::disk::Disk,
 };
 
 /// Devices and agents that are shown; a lab has tens.
-const MOST: u16 = 1000;
+const MOST_LISTED: u16 = 1000;
 /// How many agents attention names that are silent, fail, or have quarantined samples. Nobody reads hundreds of names.
-const NAMED: u8 = 10;
+const MOST_NAMED_AGENTS: u8 = 10;
 /// A champion's error, ln(factor), that rose by a larger share of itself needs attention. Newer samples always move it
 /// a little.
-const RISE: f64 = 0.1;
+const ERROR_RISE: f64 = 0.1;
 
 /// Intervals whose coverage is off their level by more than this need attention.
-const OFF: f64 = 0.05;
+const COVERAGE_TOLERANCE: f64 = 0.05;
 
 /// How everything is; what most needs attention comes first.
 pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<Overview> {
     let (totals, devices, mut providers, mut agents, jobs, quarantined, held, news, exceeded) = tokio::try_join!(
         overview::totals(pool),
-        devices::devices(pool, None, MOST.into()),
+        devices::devices(pool, None, MOST_LISTED.into()),
         overview::providers(pool),
-        agents::list(pool, None, i64::from(MOST) + 1),
+        agents::list(pool, None, i64::from(MOST_LISTED) + 1),
         jobs::list(pool),
-        overview::quarantined_samples(pool, NAMED.into()),
+        overview::quarantined_samples(pool, MOST_NAMED_AGENTS.into()),
         overview::held_models(pool),
         moves::news(pool),
         highest_rates::exceeded_ceilings(pool),
@@ -53,8 +53,8 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
         device,
     });
     let devices: Vec<DeviceOverview> = devices.collect();
-    let more_agents = agents.len() > usize::from(MOST);
-    agents.truncate(MOST.into());
+    let more_agents = agents.len() > usize::from(MOST_LISTED);
+    agents.truncate(MOST_LISTED.into());
     let failing = in_state(&agents, AgentState::Failing);
     let silent = in_state(&agents, AgentState::Silent);
     let held_since = held.iter().filter_map(|it| Some((it.before?, it.model)));
@@ -65,7 +65,7 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
     let low_disk = disk.and_then(Disk::warning).map(Attention::from);
     let mut attention = Vec::from_iter(low_disk);
     attention.extend(held.into_iter().map(|it| held_model(it, &mut uploads_of)));
-    attention.extend(quarantined.into_iter().map(quarantined_samples));
+    attention.extend(quarantined);
     attention.extend(agents_in_need(&failing, agent_failure));
     attention.extend(agents_in_need(&silent, agent_silence));
     attention.extend(jobs.items.iter().filter_map(failing_job));
@@ -118,7 +118,7 @@ fn moved_forecasts(
             _ => first.push((one, 0)),
         }
     }
-    let of = |(news, others): (News, usize)| Attention {
+    let attention = |(news, others): (News, usize)| Attention {
         device: Some(news.device),
         provider: Some(news.provider),
         model: Some(news.model),
@@ -133,18 +133,7 @@ fn moved_forecasts(
             others,
         })
     };
-    first.into_iter().map(of).collect()
-}
-
-fn quarantined_samples(quarantined: Quarantined) -> Attention {
-    Attention {
-        agent: Some(quarantined.agent),
-        device: Some(quarantined.device),
-        ..Attention::from(Because::SamplesQuarantined {
-            samples: quarantined.samples,
-            why: quarantined.why.0,
-        })
-    }
+    first.into_iter().map(attention).collect()
 }
 
 /// Agents in a state, the last to report first: everybody knows of those that have been away for years.
@@ -159,7 +148,7 @@ fn agents_in_need(
     agents: &[&AgentStatus],
     because: fn(&AgentStatus) -> Because,
 ) -> impl Iterator<Item = Attention> {
-    let named = agents.iter().take(NAMED.into());
+    let named = agents.iter().take(MOST_NAMED_AGENTS.into());
     named.map(move |agent| Attention {
         agent: Some(agent.name.clone()),
         ..Attention::from(because(agent))
@@ -250,10 +239,11 @@ fn error_rose(champion: &ChampionOverview) -> Option<Because> {
         before,
         now,
     };
-    (now.ln() > before.ln() * (1.0 + RISE)).then_some(rose)
+    (now.ln() > before.ln() * (1.0 + ERROR_RISE)).then_some(rose)
 }
 
 fn coverage_off(champion: &ChampionOverview) -> Option<Because> {
     let Coverage { level, covered, .. } = champion.coverage?;
-    ((covered - level).abs() > OFF).then_some(Because::CoverageOff { level, covered })
+    ((covered - level).abs() > COVERAGE_TOLERANCE)
+        .then_some(Because::CoverageOff { level, covered })
 }

@@ -113,8 +113,8 @@ async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
     ] {
         let forecast = server.forecast(&with(there.clone(), &extra)).await;
         assert_eq!(forecast["method"], method, "{forecast}");
-        let found = forecast["time_s"].as_f64().unwrap();
-        assert!((found / (time / 2.0) - 1.0).abs() < 0.02, "{forecast}");
+        let forecast_s = forecast["time_s"].as_f64().unwrap();
+        assert!((forecast_s / (time / 2.0) - 1.0).abs() < 0.02, "{forecast}");
         assert!(forecast["baseline"].is_object(), "{forecast}");
     }
     for (extra, field) in [

@@ -94,11 +94,14 @@ async fn what_went_wrong_makes_an_agent_failing_or_silent(pool: PgPool) {
         post(&server, &sent).await;
         assert_eq!(agent(&server).await["state"], "failing", "{pointer}");
         let (_, overview) = server.get("/v1/overview").await;
-        let mut said = overview["attention"].clone();
-        assert_eq!(said[0]["because"]["kind"], "agent_failing", "{said}");
-        said[0].as_object_mut().unwrap().remove("because");
+        let mut attention = overview["attention"].clone();
+        assert_eq!(
+            attention[0]["because"]["kind"], "agent_failing",
+            "{attention}"
+        );
+        attention[0].as_object_mut().unwrap().remove("because");
         let expected = json!([{ "detail": words, "agent": "lab-3" }]);
-        assert_eq!(said, expected);
+        assert_eq!(attention, expected);
     }
     post(&server, &report()).await;
     assert_eq!(server.get("/v1/overview").await.1["attention"], json!([]));
@@ -129,19 +132,21 @@ async fn an_agent_whose_tokens_are_revoked_is_retired(pool: PgPool) {
     let needing = async || {
         let (_, overview) = server.get("/v1/overview").await;
         let metrics = server.get("/metrics").await.1.to_string();
-        let seen = metrics.contains("kerncast_agent_last_seen_timestamp_seconds{");
+        let has_last_seen = metrics.contains("kerncast_agent_last_seen_timestamp_seconds{");
         let agent = &overview["agents"][0];
         let numbers = [&overview["failing_agents"], &overview["silent_agents"]];
         let numbers = numbers.map(|it| it.as_i64().unwrap());
-        let told = overview["attention"].as_array().unwrap().len();
+        let attention = overview["attention"].as_array().unwrap().len();
         (
             agent["state"].as_str().unwrap().to_owned(),
             numbers,
-            told,
-            seen,
+            attention,
+            has_last_seen,
         )
     };
-    let is = |state: &str, numbers, told, seen| (state.to_owned(), numbers, told, seen);
+    let is = |state: &str, numbers, attention, has_last_seen| {
+        (state.to_owned(), numbers, attention, has_last_seen)
+    };
     assert_eq!(needing().await, is("failing", [1, 0], 1, true));
     let revoke =
         "UPDATE tokens SET revoked_at = now() WHERE revoked_at IS NULL AND agent = 'lab-3'";
@@ -187,7 +192,7 @@ async fn of_those_that_are_silent_or_fail_ten_are_named_and_all_counted(pool: Pg
     run(&pool, uploaded).await;
     let (_, overview) = server.get("/v1/overview").await;
     assert_eq!(overview["more_agents"], false);
-    let said: Vec<String> = overview["attention"]
+    let details: Vec<String> = overview["attention"]
         .as_array()
         .unwrap()
         .iter()
@@ -202,7 +207,7 @@ async fn of_those_that_are_silent_or_fail_ten_are_named_and_all_counted(pool: Pg
     ];
     let named = [0, 1, 3, 4, 5, 6, 7, 8, 9, 10];
     expected.extend(named.map(|it| format!("agent_silent: silent-{it:04}")));
-    assert_eq!(said, expected);
+    assert_eq!(details, expected);
     assert_eq!(
         (&overview["silent_agents"], &overview["failing_agents"]),
         (&json!(13), &json!(2))

@@ -35,8 +35,8 @@ async fn fitted(pool: PgPool, names: [&str; 2]) -> Server {
 
 fn assert_forecast(answer: &Value) {
     let forecast = &answer["predictions"][0];
-    let found = forecast["time_s"].as_f64().unwrap_or_default() / time(2500.0, 40.0);
-    assert!((found - 1.0).abs() < 1e-6, "{answer}");
+    let ratio = forecast["time_s"].as_f64().unwrap_or_default() / time(2500.0, 40.0);
+    assert!((ratio - 1.0).abs() < 1e-6, "{answer}");
     let nothing = json!([]);
     assert_eq!(
         (&forecast["missing"], &forecast["unknown"]),
@@ -142,9 +142,9 @@ async fn what_is_missing_is_named(pool: PgPool) {
     let problem = problem.to_string();
     assert!(names.iter().all(|name| problem.contains(name)), "{problem}");
 
-    let mut known = strange;
-    known[HOPPER[0]] = json!(2500);
-    let request = json!({ "counters": { "ncu": known } });
+    let mut counters = strange;
+    counters[HOPPER[0]] = json!(2500);
+    let request = json!({ "counters": { "ncu": counters } });
     let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
     let forecast = &answer["predictions"][0];
     assert_eq!(forecast["missing"], json!([names[1]]));

@@ -146,8 +146,8 @@ fn the_commands_work_on_a_private_postgres() {
     assert!(!file.exists());
     // Makes the tables.
     assert!(command(&old, &["token", "list"]).status.success());
-    let made = command(&old, &["backup", file.to_str().unwrap()]);
-    assert!(made.status.success(), "{}", text(&made));
+    let output = command(&old, &["backup", file.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output));
     let restored = command(&new, &["restore", file.to_str().unwrap()]);
     assert!(restored.status.success(), "{}", text(&restored));
     let refused = command(&old, &["restore", file.to_str().unwrap()]);

@@ -28,8 +28,8 @@ async fn a_name_that_is_not_ours_is_refused_on_every_page(pool: PgPool) {
     ] {
         let (status, problem) = server.send(get(path, "rebound.example:7310")).await;
         assert_eq!(status, StatusCode::MISDIRECTED_REQUEST, "{path}");
-        let how = problem["detail"].as_str().unwrap();
-        assert!(how.contains("--host rebound.example"), "{how}");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains("--host rebound.example"), "{detail}");
     }
     for own in [
         "localhost",
@@ -97,8 +97,8 @@ async fn another_sites_page_computes_and_writes_nothing(pool: PgPool) {
             "{own:?}"
         );
     }
-    let read = Request::get("/v1/overview").header("origin", "https://evil.example");
-    let response = server.response(read.body(Body::empty()).unwrap()).await;
+    let request = Request::get("/v1/overview").header("origin", "https://evil.example");
+    let response = server.response(request.body(Body::empty()).unwrap()).await;
     assert_eq!(response.status(), StatusCode::OK);
     assert_eq!(
         response.headers().get("access-control-allow-origin"),

@@ -36,18 +36,19 @@ async fn a_busy_device_keeps_the_ceilings_of_an_idle_one_for_ninety_days(pool: P
         let mut new = ceilings(&format!("{day}T12:00:00Z"));
         new["agent"]["name"] = json!(agent);
         new["ceilings"] = rates;
-        let (status, said) = post(&server, &new).await;
-        assert_eq!(status, StatusCode::CREATED, "{said}");
-        let said = server.items("/v1/devices").await.remove(0)["ceilings"].take();
-        ["copy_bytes_per_s", "fp32_flop_per_s", "launch_latency_s"].map(|name| said[name].clone())
+        let (status, answer) = post(&server, &new).await;
+        assert_eq!(status, StatusCode::CREATED, "{answer}");
+        let ceilings = server.items("/v1/devices").await.remove(0)["ceilings"].take();
+        ["copy_bytes_per_s", "fp32_flop_per_s", "launch_latency_s"]
+            .map(|name| ceilings[name].clone())
     };
     let idle = json!({ "copy_bytes_per_s": 4e12, "launch_latency_s": 4e-6 });
     let busy =
         json!({ "copy_bytes_per_s": 1e11, "fp32_flop_per_s": 3e12, "launch_latency_s": 9e-6 });
     let best = [json!(4e12), json!(3e12), json!(4e-6)];
     measured("2026-05-01", "lab-3", idle).await;
-    let kept = measured("2026-05-20", "lab-3", busy.clone()).await;
-    assert_eq!(kept, best);
+    let after_busy = measured("2026-05-20", "lab-3", busy.clone()).await;
+    assert_eq!(after_busy, best);
     // Another machine with such a device speaks for itself, as soon as it is the last to.
     let other = measured("2026-05-21", "lab-4", json!({ "copy_bytes_per_s": 2e12 })).await;
     assert_eq!(other, [json!(2e12), Value::Null, Value::Null]);

@@ -15,12 +15,12 @@ async fn kept(pool: &PgPool) -> Vec<String> {
         "reading_counts",
     ] {
         let query = format!("SELECT '{table} ' || row::text FROM {table} AS row ORDER BY 1");
-        let found: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(query))
+        let columns: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(query))
             .fetch_all(pool)
             .await
             .unwrap();
-        assert!(!found.is_empty(), "{table}");
-        rows.extend(found);
+        assert!(!columns.is_empty(), "{table}");
+        rows.extend(columns);
     }
     rows
 }
@@ -124,8 +124,8 @@ async fn newest_of_lists(pool: &PgPool) -> [i64; 2] {
             SELECT (SELECT count(*) FROM kept) AS rows, (SELECT count(*) FROM
                 ((TABLE all_of_them EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE all_of_them)) AS other) AS other"
         );
-        let found = sqlx::query_as(sqlx::AssertSqlSafe(query));
-        let (rows, other): (i64, i64) = found.fetch_one(pool).await.unwrap();
+        let counts = sqlx::query_as(sqlx::AssertSqlSafe(query));
+        let (rows, other): (i64, i64) = counts.fetch_one(pool).await.unwrap();
         assert_eq!(other, 0, "{samples}");
         *count = rows;
     }
@@ -151,8 +151,8 @@ async fn the_newest_of_each_list_of_counters_is_known_whatever_is_set_aside(pool
             measured("2026-11-02", "2026-11-03"),
         ] {
             let new = json!({ "decision": decision, "samples": selection, "reason": "a test" });
-            let (status, said) = server.post("/v1/decisions", new.to_string()).await;
-            assert_eq!(status, 200, "{said}");
+            let (status, answer) = server.post("/v1/decisions", new.to_string()).await;
+            assert_eq!(status, 200, "{answer}");
             let [in_use, _] = newest_of_lists(&pool).await;
             match decision {
                 "reject" => assert!(in_use < all, "{in_use} of {all}"),

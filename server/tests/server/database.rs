@@ -95,9 +95,9 @@ async fn a_database_of_version_0_2_is_refused_and_says_how_its_samples_are_taken
     let options: PgConnectOptions = (*pool.connect_options()).clone();
     let error = connect(options).await.unwrap_err();
     assert!(matches!(error, ConnectError::Former), "{error}");
-    let said = error.to_string();
+    let message = error.to_string();
     for word in ["version 0.2", "GET /v1/samples", "kerncast import"] {
-        assert!(said.contains(word), "{said}");
+        assert!(message.contains(word), "{message}");
     }
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
     let tables: i64 = sqlx::query_scalar(tables).fetch_one(&pool).await.unwrap();

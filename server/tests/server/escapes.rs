@@ -22,10 +22,10 @@ async fn honest(pool: &PgPool) -> Server {
 
 /// Demands that this sample alone was quarantined, for a reason that has these words.
 async fn alone(server: &Server, wrong: &Value, words: &str) {
-    let told = quarantined(server).await;
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].0, wrong["id"]);
-    assert!(told[0].1.contains(words), "{told:?}");
+    let set_aside = quarantined(server).await;
+    assert_eq!(set_aside.len(), 1, "{set_aside:?}");
+    assert_eq!(set_aside[0].0, wrong["id"]);
+    assert!(set_aside[0].1.contains(words), "{set_aside:?}");
 }
 
 /// Why each is, by its id.
@@ -168,8 +168,8 @@ async fn one_rejected_sample_lets_no_champion_slip_past(pool: PgPool) {
     assert!(!held.is_empty());
     // The one before answers, though it has seen the sample.
     let counters = &sample(1, 3)["readings"]["oclgrind"]["counters"];
-    let asked = json!({ "counters": { "oclgrind": counters } });
-    server.forecast(&asked).await;
+    let question = json!({ "counters": { "oclgrind": counters } });
+    server.forecast(&question).await;
 }
 
 #[sqlx::test(migrations = "../migrations")]

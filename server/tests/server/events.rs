@@ -34,8 +34,8 @@ async fn changes_are_told_to_everybody_who_watches(pool: PgPool) {
     let report =
         json!({ "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 0, "rejected": 0 });
     server.post("/v1/agents", report.to_string()).await;
-    let told = first.sees(|event| event["kind"] == "agent").await;
-    assert_eq!(told, json!({ "kind": "agent", "agent": "lab-3" }));
+    let event = first.sees(|event| event["kind"] == "agent").await;
+    assert_eq!(event, json!({ "kind": "agent", "agent": "lab-3" }));
     let limits = ceilings("2026-11-01T12:00:00Z");
     server.post("/v1/ceilings", limits.to_string()).await;
     first.sees(|event| event["kind"] == "ceilings").await;

@@ -124,9 +124,9 @@ async fn fits_that_failed_for_the_database_are_no_tries(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn where_all_connections_are_taken_readiness_still_has_its_own(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    let mut taken = Vec::new();
+    let mut connections = Vec::new();
     while let Some(connection) = pool.try_acquire() {
-        taken.push(connection);
+        connections.push(connection);
     }
     let ready = tokio::time::timeout(Duration::from_secs(2), server.get("/readyz")).await;
     assert_eq!(ready.unwrap().0, StatusCode::OK);

@@ -6,14 +6,14 @@ use sqlx::PgPool;
 
 /// Four generated kernels, of one size each.
 fn generated() -> Vec<Value> {
-    let made = |number| {
+    let generated_sample = |number| {
         let mut sample = sample(number, 2);
         sample["workload"]["kernel"] = json!(format!("generated_{number}"));
         sample["workload"]["family"] = json!("generated");
         sample["workload"]["generated"] = json!(true);
         sample
     };
-    (0..4).map(made).collect()
+    (0..4).map(generated_sample).collect()
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -72,7 +72,7 @@ async fn listings_tell_them_apart(pool: PgPool) {
     for listed in server.items("/v1/samples").await {
         let workload = &listed["workload"];
         let name = workload["kernel"].as_str().unwrap();
-        let said = workload.get("generated").is_some_and(|it| it == true);
-        assert_eq!(said, name.starts_with("generated_"), "{listed}");
+        let is_marked = workload.get("generated").is_some_and(|it| it == true);
+        assert_eq!(is_marked, name.starts_with("generated_"), "{listed}");
     }
 }

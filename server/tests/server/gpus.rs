@@ -132,8 +132,8 @@ async fn a_name_must_mean_one(pool: PgPool) {
         let problem = server
             .refuses("/v1/predictions", &ask(json!([name])), "/gpus/0")
             .await;
-        let said = problem["errors"][0]["expected"].as_str().unwrap();
-        assert!(said.starts_with(expected), "{said}");
+        let message = problem["errors"][0]["expected"].as_str().unwrap();
+        assert!(message.starts_with(expected), "{message}");
     }
     let both = json!({ "counters": counters(1, 100), "gpus": ["T4"], "counted_on": 1 });
     server.refuses("/v1/predictions", &both, "/gpus").await;
@@ -155,8 +155,8 @@ async fn without_models_of_a_gpu_there_is_no_forecast(pool: PgPool) {
     let problem = server
         .refuses("/v1/predictions", &question, "/gpus/0")
         .await;
-    let said = problem["errors"][0]["expected"].as_str().unwrap();
-    assert!(said.starts_with("an NVIDIA GPU"), "{said}");
+    let message = problem["errors"][0]["expected"].as_str().unwrap();
+    assert!(message.starts_with("an NVIDIA GPU"), "{message}");
 }
 
 #[sqlx::test(migrations = "../migrations")]

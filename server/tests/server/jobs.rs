@@ -119,14 +119,14 @@ async fn uploads_join_the_job_that_waits(pool: PgPool) {
 
     // An upload does not wait for whoever holds its row, and its request outlives what becomes of that.
     let mut fit = pool.begin().await.unwrap();
-    let held: Vec<i64> = sqlx::query_scalar("SELECT id FROM fitting_jobs FOR UPDATE")
+    let locked_jobs: Vec<i64> = sqlx::query_scalar("SELECT id FROM fitting_jobs FOR UPDATE")
         .fetch_all(&mut *fit)
         .await
         .unwrap();
     server.upload(&[sample(0, 20)]).await;
     server.upload(&[sample(0, 21)]).await;
     sqlx::query("DELETE FROM fitting_jobs WHERE id = ANY ($1)")
-        .bind(held)
+        .bind(locked_jobs)
         .execute(&mut *fit)
         .await
         .unwrap();
@@ -168,9 +168,9 @@ async fn what_arrives_while_a_fit_is_computed_is_fitted_next_and_vacuum_goes_on(
     let waits = "SELECT backend_xid IS NULL FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'";
     let has_no_number: bool = loop {
-        let found = sqlx::query_scalar(waits).fetch_optional(&mut *readers);
-        if let Some(found) = found.await.unwrap() {
-            break found;
+        let waiting = sqlx::query_scalar(waits).fetch_optional(&mut *readers);
+        if let Some(waiting) = waiting.await.unwrap() {
+            break waiting;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
@@ -180,9 +180,9 @@ async fn what_arrives_while_a_fit_is_computed_is_fitted_next_and_vacuum_goes_on(
     assert_eq!(rows(&pool).await, before, "it joins what is being fitted");
     readers.rollback().await.unwrap();
     server.fitted().await;
-    let judged = sqlx::query_scalar("SELECT count(*) FROM trusted_samples").fetch_one(&pool);
-    let judged: i64 = judged.await.unwrap();
-    assert_eq!(usize::try_from(judged).unwrap(), samples().len() + 1);
+    let trusted = sqlx::query_scalar("SELECT count(*) FROM trusted_samples").fetch_one(&pool);
+    let trusted: i64 = trusted.await.unwrap();
+    assert_eq!(usize::try_from(trusted).unwrap(), samples().len() + 1);
     assert_eq!(missing(&pool).await, 0);
 }
 

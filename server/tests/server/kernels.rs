@@ -80,13 +80,13 @@ async fn history_is_every_sample_newest_first(pool: PgPool) {
     let history = server
         .items("/v1/kernels/kernel_0/history?variant=global")
         .await;
-    let told: Vec<_> = history
+    let listed: Vec<_> = history
         .iter()
         .map(|it| (&it["driver_version"], &it["time_s"]))
         .collect();
     let (newest, middle, oldest) = (json!("1.3"), json!("1.2"), json!("1.1"));
     assert_eq!(
-        told,
+        listed,
         [
             (&newest, &json!(5.0)),
             (&middle, &json!(2.0)),

@@ -40,14 +40,14 @@ fn start(pool: &PgPool, data: &Path, arguments: &[&str]) -> Server {
 impl Server {
     /// Its address; what it says until then, where it ends before.
     fn address(&mut self) -> Result<String, String> {
-        let mut said = String::new();
-        while self.log.read_line(&mut said).unwrap() > 0 {
-            let line = said.lines().last().unwrap();
+        let mut text = String::new();
+        while self.log.read_line(&mut text).unwrap() > 0 {
+            let line = text.lines().last().unwrap();
             if let Some((_, url)) = line.split_once("listening on ") {
                 return Ok(url.trim_end_matches('/').to_owned());
             }
         }
-        Err(said)
+        Err(text)
     }
 }
 
@@ -63,9 +63,9 @@ async fn other_machines_are_let_in_by_tls_or_by_word_only(pool: PgPool) {
     let data = tempfile::tempdir().unwrap();
     for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"] {
         let mut server = start(&pool, data.path(), &["--listen", address]);
-        let said = server.address().unwrap_err();
+        let message = server.address().unwrap_err();
         for word in [address, "--tls-certificate", "--insecure"] {
-            assert!(said.contains(word), "{said}");
+            assert!(message.contains(word), "{message}");
         }
         assert_eq!(server.child.wait().unwrap().code(), Some(1));
     }
@@ -114,10 +114,10 @@ async fn of_three_servers_that_start_at_once_on_an_empty_database_one_makes_the_
 
 /// Writes a certificate for 127.0.0.1 and its key.
 fn certify(certificate: &Path, key: &Path) -> Certificate<'static> {
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-    fs::write(certificate, made.cert.pem()).unwrap();
-    fs::write(key, made.signing_key.serialize_pem()).unwrap();
-    Certificate::from_pem(made.cert.pem().as_bytes())
+    let generated = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    fs::write(certificate, generated.cert.pem()).unwrap();
+    fs::write(key, generated.signing_key.serialize_pem()).unwrap();
+    Certificate::from_pem(generated.cert.pem().as_bytes())
         .unwrap()
         .to_owned()
 }
@@ -178,11 +178,11 @@ async fn tls_follows_its_certificate(pool: PgPool) {
     );
     certify(&other, &other_key);
     fs::copy(&other, &certificate).unwrap();
-    let mut said = String::new();
-    while !said.contains("the certificate before stays") {
-        said.clear();
+    let mut text = String::new();
+    while !text.contains("the certificate before stays") {
+        text.clear();
         assert!(
-            server.log.read_line(&mut said).unwrap() > 0,
+            server.log.read_line(&mut text).unwrap() > 0,
             "the server ended"
         );
     }
@@ -213,9 +213,9 @@ async fn a_certificate_that_cannot_be_used_is_refused_at_the_start(pool: PgPool)
             key.to_str().unwrap(),
         ];
         let mut server = start(&pool, data.path(), &arguments);
-        let mut said = server.address().unwrap_err();
-        server.log.read_to_string(&mut said).unwrap();
-        assert!(said.contains(expected), "{said}");
+        let mut text = server.address().unwrap_err();
+        server.log.read_to_string(&mut text).unwrap();
+        assert!(text.contains(expected), "{text}");
     }
 }
 
@@ -229,7 +229,7 @@ async fn the_command_line_makes_lists_and_revokes_tokens(pool: PgPool) {
     );
     let url = server.address().unwrap();
     let token = |arguments: &[&str]| {
-        let done = Command::new(BINARY)
+        let output = Command::new(BINARY)
             .arg("--data")
             .arg(data.path())
             .arg("token")
@@ -241,16 +241,14 @@ async fn the_command_line_makes_lists_and_revokes_tokens(pool: PgPool) {
             .env_remove("RUST_LOG")
             .output()
             .unwrap();
-        let said = String::from_utf8(done.stderr).unwrap();
-        match done.status.success() {
-            true => Ok(String::from_utf8(done.stdout)
-                .unwrap()
-                .trim_end()
-                .to_owned()),
-            false => Err(said),
+        let message = String::from_utf8(output.stderr).unwrap();
+        if !output.status.success() {
+            return Err(message);
         }
+        let printed = String::from_utf8(output.stdout).unwrap();
+        Ok(printed.trim_end().to_owned())
     };
-    let made = token(&["create", "--role", "reader", "--name", "Grafana"]).unwrap();
+    let new_token = token(&["create", "--role", "reader", "--name", "Grafana"]).unwrap();
     let reads = |token: &str| {
         let request = ureq::get(format!("{url}/v1/jobs"));
         request
@@ -258,18 +256,18 @@ async fn the_command_line_makes_lists_and_revokes_tokens(pool: PgPool) {
             .call()
             .is_ok()
     };
-    assert!(reads(&made));
+    assert!(reads(&new_token));
     assert!(!reads("another"));
     let listed = token(&["list"]).unwrap();
     let line = listed.lines().next().unwrap();
     assert!(
-        line.contains("Grafana") && !listed.contains(&made),
+        line.contains("Grafana") && !listed.contains(&new_token),
         "{listed}"
     );
     let id = line.split('\t').next().unwrap();
     assert!(token(&["revoke", id]).unwrap().contains("revoked"));
     let start = Instant::now();
-    while reads(&made) {
+    while reads(&new_token) {
         assert!(start.elapsed() < Duration::from_secs(5), "it still reads");
     }
     assert!(

@@ -12,10 +12,10 @@ async fn a_sample_is_found_by_its_id(pool: PgPool) {
     let listed = server.items("/v1/samples").await;
     for sample in &listed[..3] {
         let path = format!("/v1/samples/{}", sample["id"].as_str().unwrap());
-        let (status, mut found) = server.get(&path).await;
+        let (status, mut listed) = server.get(&path).await;
         // The gate may have judged it meanwhile.
-        found["standing"] = sample["standing"].clone();
-        assert_eq!((status, &found), (StatusCode::OK, sample));
+        listed["standing"] = sample["standing"].clone();
+        assert_eq!((status, &listed), (StatusCode::OK, sample));
     }
     let unknown = "/v1/samples/00000000-0000-7000-8000-000000000000";
     assert_eq!(server.get(unknown).await.0, StatusCode::NOT_FOUND);
@@ -146,12 +146,8 @@ fn bears(sample: &Value, flag: &str) -> bool {
     flags.is_some_and(|flags| flags.contains(&json!(flag)))
 }
 
-/// Listings are merged from series of very different lengths.
-#[sqlx::test(migrations = "../migrations")]
-async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
-    let server = Server::new(pool).await;
-    // Whether a sample is judged yet is not to change between two pages.
-    server.stop_fitting();
+/// Samples of series of very different lengths.
+fn uneven_batch() -> Vec<Value> {
     let mut batch = Vec::new();
     for place in 0..150_u32 {
         // One workload in seven is measured most of the time; ids and times are in different orders.
@@ -175,6 +171,16 @@ async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
         };
         batch.push(it);
     }
+    batch
+}
+
+/// Listings are merged from series of very different lengths.
+#[sqlx::test(migrations = "../migrations")]
+async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
+    let server = Server::new(pool).await;
+    // Whether a sample is judged yet is not to change between two pages.
+    server.stop_fitting();
+    let batch = uneven_batch();
     server.upload(&batch).await;
     let all = server.items("/v1/samples?limit=1000").await;
     // Ids of version 7 sort by time; the newest comes first.
@@ -223,9 +229,9 @@ async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
         // A last page may be full.
         for limit in [1, 4, 7, 50, 1000] {
             let path = format!("/v1/samples?limit={limit}&{query}");
-            let found = server.pages(&path).await;
+            let page_items = server.pages(&path).await;
             assert_eq!(
-                found.iter().collect::<Vec<_>>(),
+                page_items.iter().collect::<Vec<_>>(),
                 expected,
                 "{query}, {limit} a page"
             );
@@ -241,9 +247,12 @@ async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
     let expected: Vec<&Value> = of_kernel.iter().rev().map(|it| &it["id"]).collect();
     for limit in [1, 4, 7, 1000] {
         let path = format!("/v1/kernels/kernel_0/history?limit={limit}");
-        let found = server.pages(&path).await;
+        let page_items = server.pages(&path).await;
         assert_eq!(
-            found.iter().map(|it| &it["sample"]).collect::<Vec<_>>(),
+            page_items
+                .iter()
+                .map(|it| &it["sample"])
+                .collect::<Vec<_>>(),
             expected,
             "{limit} a page"
         );

@@ -4,21 +4,19 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read},
     os::unix::fs::PermissionsExt,
-    process::{Command, Stdio},
+    path::Path,
+    process::{Child, ChildStderr, Command, Stdio},
 };
 
 use serde_json::Value;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_kerncast-server");
 
-#[test]
-fn each_request_has_a_line_and_its_answer_the_same_id() {
-    let folder = tempfile::tempdir().unwrap();
-    // As root, Postgres runs as another user, who must be able to pass.
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+/// A server with a log of JSON, the log from the line on that says where it listens, and its URL.
+fn start(folder: &Path) -> (Child, BufReader<ChildStderr>, String) {
     let mut server = Command::new(BINARY)
         .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--data"])
-        .arg(folder.path())
+        .arg(folder)
         .env_remove("DATABASE_URL")
         .env_remove("RUST_LOG")
         .stderr(Stdio::piped())
@@ -34,6 +32,15 @@ fn each_request_has_a_line_and_its_answer_the_same_id() {
             break url.trim_end_matches('/').to_owned();
         }
     };
+    (server, log, url)
+}
+
+#[test]
+fn each_request_has_a_line_and_its_answer_the_same_id() {
+    let folder = tempfile::tempdir().unwrap();
+    // As root, Postgres runs as another user, who must be able to pass.
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let (mut server, mut log, url) = start(folder.path());
     let token = fs::read_to_string(folder.path().join("token")).unwrap();
     let token = token.trim();
     let id = |path: &str, token: Option<&str>| {
@@ -49,7 +56,7 @@ fn each_request_has_a_line_and_its_answer_the_same_id() {
             .to_owned();
         (id, answer.status().as_u16())
     };
-    let asked = [
+    let cases = [
         (
             "/v1/tokens?limit=7",
             Some(token),
@@ -73,11 +80,11 @@ fn each_request_has_a_line_and_its_answer_the_same_id() {
         ),
         ("/a-secret-path", None, "nobody", "other", 404),
     ];
-    let ids: Vec<String> = asked
+    let ids: Vec<String> = cases
         .iter()
         .map(|(path, token, .., status)| {
-            let (id, found) = id(path, *token);
-            assert_eq!(found, *status, "{path}");
+            let (id, answered) = id(path, *token);
+            assert_eq!(answered, *status, "{path}");
             id
         })
         .collect();
@@ -95,8 +102,8 @@ fn each_request_has_a_line_and_its_answer_the_same_id() {
         .iter()
         .filter(|it| it["message"] == "request")
         .collect();
-    assert_eq!(requests.len(), asked.len(), "{text}");
-    for (line, (id, (.., role, route, status))) in requests.iter().zip(ids.iter().zip(&asked)) {
+    assert_eq!(requests.len(), cases.len(), "{text}");
+    for (line, (id, (.., role, route, status))) in requests.iter().zip(ids.iter().zip(&cases)) {
         assert_eq!(
             (&line["id"], &line["level"]),
             (&Value::from(id.as_str()), &Value::from("INFO"))

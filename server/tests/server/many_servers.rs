@@ -55,20 +55,20 @@ async fn each_fit_is_made_by_one_server(pool: PgPool) {
     for server in &servers {
         server.fitted().await;
     }
-    let mut made = 0;
+    let mut fits = 0;
     for server in &servers {
         assert_eq!(server.fits("failed").await, 0);
-        made += server.fits("fitted").await + server.fits("unchanged").await;
+        fits += server.fits("fitted").await + server.fits("unchanged").await;
     }
     // Three times as many, had each of them made all.
-    let wanted: i64 = scalar(
+    let models: i64 = scalar(
         &pool,
         "SELECT count(DISTINCT (device_id, counted_on_device_id, provider)) FROM models",
     )
     .await;
-    let wanted = u32::try_from(wanted).unwrap();
-    assert!(wanted >= 6, "{wanted}: three devices and two providers");
-    assert!((wanted..2 * wanted).contains(&made), "{made} of {wanted}");
+    let models = u32::try_from(models).unwrap();
+    assert!(models >= 6, "{models}: three devices and two providers");
+    assert!((models..2 * models).contains(&fits), "{fits} of {models}");
     // A fit has one model, whoever made it.
     let fingerprints: Vec<Vec<u8>> =
         scalars(&pool, "SELECT fingerprint FROM models WHERE NOT superseded").await;

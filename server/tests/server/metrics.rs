@@ -10,7 +10,7 @@ use sqlx::PgPool;
 
 /// Samples, a model, an agent that has reported a run: everything that has a number.
 async fn busy(pool: PgPool) -> Server {
-    let disk = Disk::of(&std::env::temp_dir());
+    let disk = Disk::new(&std::env::temp_dir());
     let server = Server::on_disk(pool, Settings::default(), disk).await;
     server.fit(&samples()).await;
     let report = json!({
@@ -92,10 +92,10 @@ async fn every_metric_is_documented_and_every_panels_is_there(pool: PgPool) {
     let targets = panels
         .iter()
         .flat_map(|panel| panel["targets"].as_array().unwrap());
-    let asked: BTreeSet<String> = targets
+    let named: BTreeSet<String> = targets
         .flat_map(|target| names(target["expr"].as_str().unwrap()))
         .collect();
-    assert_eq!(asked, exported);
+    assert_eq!(named, exported);
 
     let alerts = read("docs/alerts.yml");
     let expressions = alerts.lines().filter(|line| !line.contains("summary:"));

@@ -4,7 +4,7 @@ use crate::common::{Server, by, sample, samples};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-async fn told(server: &Server) -> Vec<Value> {
+async fn moved_forecasts(server: &Server) -> Vec<Value> {
     let overview = server.get("/v1/overview").await.1;
     let all = overview["attention"].as_array().unwrap().iter();
     all.filter(|it| it["because"]["kind"] == "forecasts_moved")
@@ -13,8 +13,8 @@ async fn told(server: &Server) -> Vec<Value> {
 }
 
 async fn of_oclgrind(server: &Server) -> Option<Value> {
-    let mut told = told(server).await.into_iter();
-    told.find(|it| it["provider"] == "oclgrind")
+    let mut moved = moved_forecasts(server).await.into_iter();
+    moved.find(|it| it["provider"] == "oclgrind")
 }
 
 async fn decide(server: &Server, decision: &str, samples: Value) {
@@ -36,7 +36,7 @@ async fn moved(pool: &PgPool, besides: &[Value]) -> Server {
     server.upload(&samples()).await;
     server.fitted().await;
     assert!(
-        told(&server).await.is_empty(),
+        moved_forecasts(&server).await.is_empty(),
         "the first ones succeed nobody"
     );
     let later = "UPDATE samples SET received_at = received_at - interval '1 day'";
@@ -46,7 +46,7 @@ async fn moved(pool: &PgPool, besides: &[Value]) -> Server {
     let longer: Vec<Value> = longer.chain(besides.iter().cloned()).collect();
     server.upload(&longer).await;
     server.fitted().await;
-    assert!(told(&server).await.is_empty(), "quarantined");
+    assert!(moved_forecasts(&server).await.is_empty(), "quarantined");
     decide(&server, "accept", json!({ "standing": "quarantined" })).await;
     server
 }
@@ -61,8 +61,8 @@ async fn one_more(server: &Server) {
 #[sqlx::test(migrations = "../migrations")]
 async fn a_champion_that_says_something_else_is_told_with_what_is_new_in_it(pool: PgPool) {
     let server = moved(&pool, &[]).await;
-    let told = of_oclgrind(&server).await.unwrap();
-    let detail = told["detail"].as_str().unwrap();
+    let attention = of_oclgrind(&server).await.unwrap();
+    let detail = attention["detail"].as_str().unwrap();
     for word in [
         "forecast times of known workloads have moved by 50.0 % (median) and up to 50.0 % (of kernel_",
         "since the one before have come 24 samples of lab-9",
@@ -73,7 +73,7 @@ async fn a_champion_that_says_something_else_is_told_with_what_is_new_in_it(pool
     let cells = overview["devices"][0]["providers"].as_array().unwrap();
     let mut cells = cells.iter();
     let cell = cells.find(|it| it["provider"] == "oclgrind").unwrap();
-    assert_eq!(told["model"], cell["champion"]["model"]);
+    assert_eq!(attention["model"], cell["champion"]["model"]);
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -81,8 +81,8 @@ async fn all_agents_that_have_uploaded_since_are_listed(pool: PgPool) {
     let mut other = by("lab-8", sample(1, 3), 1.45);
     other["measured_at"] = json!("2026-11-02T13:00:00Z");
     let server = moved(&pool, &[other]).await;
-    let told = of_oclgrind(&server).await.unwrap();
-    let detail = told["detail"].as_str().unwrap();
+    let attention = of_oclgrind(&server).await.unwrap();
+    let detail = attention["detail"].as_str().unwrap();
     let listed = "since the one before have come 24 samples of lab-9, 1 sample of lab-8";
     assert!(detail.contains(listed), "{detail}");
 }
@@ -110,10 +110,10 @@ async fn after_a_week_it_is_no_news(pool: PgPool) {
     let before = of_oclgrind(&server).await.unwrap();
     let later = "UPDATE moves SET since = since - interval '8 days'";
     sqlx::query(later).execute(&pool).await.unwrap();
-    assert!(told(&server).await.is_empty());
+    assert!(moved_forecasts(&server).await.is_empty());
     // What comes then is compared with what has been there for a week.
     one_more(&server).await;
-    assert!(told(&server).await.is_empty());
+    assert!(moved_forecasts(&server).await.is_empty());
     let path = format!("/v1/models/{}", before["model"].as_str().unwrap());
     assert_eq!(
         server.get(&path).await.1["champion"],
@@ -127,7 +127,11 @@ async fn what_is_undone_is_no_news(pool: PgPool) {
     let server = moved(&pool, &[]).await;
     assert!(of_oclgrind(&server).await.is_some());
     decide(&server, "reject", json!({ "agent": "lab-9" })).await;
-    assert!(told(&server).await.is_empty(), "{:?}", told(&server).await);
+    assert!(
+        moved_forecasts(&server).await.is_empty(),
+        "{:?}",
+        moved_forecasts(&server).await
+    );
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -135,8 +139,8 @@ async fn a_devices_first_fits_move_and_nobody_is_told(pool: PgPool) {
     let server = moved(&pool, &[]).await;
     assert!(of_oclgrind(&server).await.is_some());
     // As if all had been fitted within minutes.
-    let together = "UPDATE models SET created_at = now()";
-    sqlx::query(together).execute(&pool).await.unwrap();
+    let same_time = "UPDATE models SET created_at = now()";
+    sqlx::query(same_time).execute(&pool).await.unwrap();
     assert_eq!(of_oclgrind(&server).await, None);
     // A day apart, and from a quarter of the samples.
     stood(&pool).await;

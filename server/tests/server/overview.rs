@@ -186,7 +186,7 @@ async fn of_many_whose_samples_are_set_aside_ten_are_named(pool: PgPool) {
     let aside = attention
         .iter()
         .filter(|it| it["because"]["kind"] == "samples_quarantined");
-    let said: Vec<String> = aside
+    let details: Vec<String> = aside
         .map(|it| {
             let agent = it["agent"].as_str().unwrap();
             format!("{agent}: {}", it["because"]["samples"])
@@ -194,5 +194,5 @@ async fn of_many_whose_samples_are_set_aside_ten_are_named(pool: PgPool) {
         .collect();
     let mut expected: Vec<String> = [10, 11, 12].map(|it| format!("agent-{it}: 2")).into();
     expected.extend((0..7).map(|it| format!("agent-{it:02}: 1")));
-    assert_eq!(said, expected);
+    assert_eq!(details, expected);
 }

@@ -45,9 +45,9 @@ async fn a_missing_counter_is_replaced_by_its_mean_and_said(pool: PgPool) {
     let mean = 10.0 * (55.0 / 6.0 + 1.5);
     assert_close(&forecast["time_s"], time(2500.0, mean));
     assert_eq!(forecast["missing"], json!(["oclgrind:store_global"]));
-    let said = "lacks 1 of the model's 2 counters, for which the means of its samples stand in: oclgrind:store_global (107)";
+    let warning = "lacks 1 of the model's 2 counters, for which the means of its samples stand in: oclgrind:store_global (107)";
     assert!(
-        forecast["warnings"].to_string().contains(said),
+        forecast["warnings"].to_string().contains(warning),
         "{forecast}"
     );
 }
@@ -108,8 +108,6 @@ fn refusals(gpu: i64, cpu: i64, model: &Value) -> Vec<(Value, &'static str)> {
     let by = |counters: Value| json!({ "device": gpu, "counters": counters });
     let among = |more: Value| json!({ "device": gpu, "counter_sets": [with(json!({ "counters": set }), &more)] });
     let across = |more: Value| plus(with(json!({ "device": cpu, "counted_on": gpu }), &more));
-    let launch = |more: Value| plus(json!({ "counters": { "launch": more } }));
-    let ncu = |more: Value| by(json!({ "ncu": more }));
     let (nobody, time) = ("00000000-0000-7000-8000-000000000000", truth(USUAL));
     vec![
         // Which device.
@@ -162,6 +160,16 @@ fn refusals(gpu: i64, cpu: i64, model: &Value) -> Vec<(Value, &'static str)> {
             across(json!({ "time_s": time, "method": "paper_counters" })),
             "/time_s",
         ),
+    ]
+}
+
+/// Launches that no device can have run, and the field that is to blame.
+fn impossible_launches(gpu: i64) -> Vec<(Value, &'static str)> {
+    let one = json!({ "device": gpu, "counters": counters(USUAL) });
+    let plus = |more: Value| with(one.clone(), &more);
+    let launch = |more: Value| plus(json!({ "counters": { "launch": more } }));
+    let ncu = |more: Value| json!({ "device": gpu, "counters": { "ncu": more } });
+    vec![
         // What the device has no room for.
         (
             launch(json!({ "work_group_size": 2048 })),
@@ -208,7 +216,8 @@ async fn what_cannot_be_answered_is_refused_by_the_name_of_its_field(pool: PgPoo
     let server = forecasts::fitted(pool).await;
     let (gpu, cpu) = (server.device("gpu").await, server.device("cpu").await);
     let models = server.items("/v1/models?provider=oclgrind").await;
-    for (question, field) in refusals(gpu, cpu, &models[0]["id"]) {
+    let questions = refusals(gpu, cpu, &models[0]["id"]).into_iter();
+    for (question, field) in questions.chain(impossible_launches(gpu)) {
         server.refuses("/v1/predictions", &question, field).await;
     }
     let misspelt = json!({ "device": gpu, "counters": { "oclgrnd": { "load_global": 2500 } } });

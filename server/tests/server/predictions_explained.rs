@@ -37,8 +37,8 @@ async fn factor(server: &Server, model: &Value, level: f64) -> f64 {
     };
     let mut ranks: Vec<usize> = scores.iter().map(|row| less_off(row) + 3).collect();
     ranks.sort_unstable();
-    let wanted = level * rows.len() as f64 - 1e-9;
-    let place = (1..=ranks.len()).find(|&rows| rows as f64 >= wanted);
+    let least_covered = level * rows.len() as f64 - 1e-9;
+    let place = (1..=ranks.len()).find(|&rows| rows as f64 >= least_covered);
     let rank = ranks[place.unwrap() - 1];
     scores[rank.min(scores.len() - 1)].0.exp()
 }

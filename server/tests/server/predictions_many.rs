@@ -234,19 +234,19 @@ async fn ncus_counters_alone_have_an_interval(pool: PgPool) {
         json!({ "counters": { "ncu": counters }, "method": "nnls" })
     };
     let whole = json!({ "launch__grid_size": 20, "sm__ctas_launched.sum": 20 });
-    let found = server.forecast(&ncu(whole)).await;
-    assert_eq!(found["provider"], "ncu", "{found}");
-    assert_eq!(found["missing"], json!([]), "{found}");
-    assert!(found["interval"]["high_s"].is_number(), "{found}");
+    let by_ncu = server.forecast(&ncu(whole)).await;
+    assert_eq!(by_ncu["provider"], "ncu", "{by_ncu}");
+    assert_eq!(by_ncu["missing"], json!([]), "{by_ncu}");
+    assert!(by_ncu["interval"]["high_s"].is_number(), "{by_ncu}");
     // The same as by the launch's own counters.
     let mut both = ncu(json!({ "sm__ctas_launched.sum": 20 }));
     both["counters"]["launch"] = json!({ "work_groups": 20, "work_items": 1280 });
     let both = server.forecast(&both).await;
-    assert_eq!(found["time_s"], both["time_s"]);
+    assert_eq!(by_ncu["time_s"], both["time_s"]);
     // What the device counted serves too.
     let counted = ncu(json!({ "sm__ctas_launched.sum": 20 }));
     let counted = server.forecast(&counted).await;
-    assert_eq!(counted["time_s"], found["time_s"]);
+    assert_eq!(counted["time_s"], by_ncu["time_s"]);
     assert!(counted["interval"]["high_s"].is_number(), "{counted}");
     // Nothing says how many work-items there are.
     let mut silent = ncu(json!({ "sm__ctas_launched.sum": 20 }));
@@ -291,10 +291,10 @@ async fn mistakes_in_a_file_are_named_by_line_and_column(pool: PgPool) {
         ("hello\n".to_owned(), String::new(), 422, None),
         (String::new(), String::new(), 422, None),
     ] {
-        let (found, problem) = server
+        let (answer_status, problem) = server
             .post_as("text/csv", &format!("/v1/predictions{path}"), file)
             .await;
-        assert_eq!(found.as_u16(), status, "{problem}");
+        assert_eq!(answer_status.as_u16(), status, "{problem}");
         assert_eq!(problem["errors"][0]["field"].as_str(), field, "{problem}");
         assert!(
             problem["detail"].as_str().is_some_and(|it| !it.is_empty()),

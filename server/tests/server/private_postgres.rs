@@ -180,8 +180,8 @@ fn a_second_server_on_the_same_data_is_refused() {
     let _server = Server::start(&data);
     let second = command(&data).output().unwrap();
     assert_eq!(second.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&second.stderr);
-    assert!(said.contains("another kerncast-server uses"), "{said}");
+    let errors = String::from_utf8_lossy(&second.stderr);
+    assert!(errors.contains("another kerncast-server uses"), "{errors}");
 }
 
 #[test]
@@ -208,11 +208,11 @@ fn only_its_owner_reads_the_token_and_a_new_one_works_at_once() {
 
     let first = fs::read_to_string(&file).unwrap();
     fs::remove_file(&file).unwrap();
-    let made = command(&data).args(["token", "--new"]).output().unwrap();
+    let output = command(&data).args(["token", "--new"]).output().unwrap();
     assert!(
-        made.status.success(),
+        output.status.success(),
         "{}",
-        String::from_utf8_lossy(&made.stderr)
+        String::from_utf8_lossy(&output.stderr)
     );
     assert_ne!(fs::read_to_string(&file).unwrap(), first);
     assert_eq!(
@@ -229,7 +229,7 @@ fn a_token_that_the_database_does_not_know_is_warned_of_at_the_start() {
     fs::write(data.join("token"), "another database's\n").unwrap();
     let mut child = command(&data).spawn().unwrap();
     let log = BufReader::new(child.stderr.take().unwrap());
-    let said: Vec<String> = log
+    let lines: Vec<String> = log
         .lines()
         .map(Result::unwrap)
         .take_while(|line| !line.contains("listening on"))
@@ -237,7 +237,7 @@ fn a_token_that_the_database_does_not_know_is_warned_of_at_the_start() {
     child.kill().unwrap();
     child.wait().unwrap();
     let warning = "the database does not know the token in";
-    assert!(said.iter().any(|line| line.contains(warning)), "{said:?}");
+    assert!(lines.iter().any(|line| line.contains(warning)), "{lines:?}");
 }
 
 #[test]
@@ -248,9 +248,9 @@ fn a_cluster_of_a_version_that_is_not_installed_is_refused() {
     fs::write(data.join("postgres/PG_VERSION"), "9.6\n").unwrap();
     let refused = command(&data).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&refused.stderr);
+    let errors = String::from_utf8_lossy(&refused.stderr);
     assert!(
-        said.contains("Install Debian's package postgresql-9.6"),
-        "{said}"
+        errors.contains("Install Debian's package postgresql-9.6"),
+        "{errors}"
     );
 }

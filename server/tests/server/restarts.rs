@@ -23,6 +23,7 @@ use kerncast_server::{access::Settings, db, upkeep::postgres::PrivatePostgres};
 use kerncast_wire::{Readers, TokenRole};
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use tokio::task::JoinHandle;
 
 const READER: &str = "a reader's token";
 
@@ -108,7 +109,7 @@ fn read(path: &str, token: &str) -> Request<Body> {
 
 /// Whether it was answered; where not, it is told to come again.
 async fn answered(server: &Server, request: Request<Body>) -> bool {
-    let what = format!("{} {}", request.method(), request.uri());
+    let request_line = format!("{} {}", request.method(), request.uri());
     let response = server.response(request).await;
     let (status, again) = (
         response.status(),
@@ -118,15 +119,15 @@ async fn answered(server: &Server, request: Request<Body>) -> bool {
     match status {
         StatusCode::OK => true,
         StatusCode::SERVICE_UNAVAILABLE if again => false,
-        _ => panic!("{what}: {status} {body:?}"),
+        _ => panic!("{request_line}: {status} {body:?}"),
     }
 }
 
 /// Asks until it is so, for half a minute.
-async fn until(what: &str, asked: impl AsyncFn() -> bool) {
+async fn until(condition: &str, is_so: impl AsyncFn() -> bool) {
     let start = Instant::now();
-    while !asked().await {
-        assert!(start.elapsed() < Duration::from_secs(30), "{what}");
+    while !is_so().await {
+        assert!(start.elapsed() < Duration::from_secs(30), "{condition}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -147,6 +148,76 @@ async fn ids(pool: &PgPool) -> BTreeSet<String> {
 
 fn id(sample: &Value) -> String {
     sample["id"].as_str().unwrap().to_owned()
+}
+
+/// An agent that uploads until it is over: what is acknowledged is noted, what is not is sent again. How often it was told
+/// to come again.
+fn upload_on(
+    agent: u32,
+    server: &Arc<Server>,
+    over: &Arc<AtomicBool>,
+    stored: &Arc<Mutex<BTreeSet<String>>>,
+) -> JoinHandle<i32> {
+    let (server, over, stored) = (Arc::clone(server), Arc::clone(over), Arc::clone(stored));
+    tokio::spawn(async move {
+        let mut refused = 0;
+        for n in 6.. {
+            let batch = [sample(agent, n), sample(agent, n + 1000)];
+            while !answered(&server, upload(&batch)).await {
+                refused += 1;
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+            stored.lock().unwrap().extend(batch.iter().map(id));
+            if over.load(Relaxed) {
+                return refused;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        refused
+    })
+}
+
+/// Nothing is answered while the database is away, but each is told so.
+async fn everybody_is_told_soon(server: &Server) {
+    let start = Instant::now();
+    assert_eq!(server.get("/healthz").await.0, StatusCode::OK);
+    let requests = [
+        read("/readyz", ADMIN),
+        read("/v1/overview", ADMIN),
+        read("/v1/samples", ADMIN),
+        read("/v1/devices", READER),
+        read("/metrics", ADMIN),
+        forecast(),
+        upload(&[sample(0, 0)]),
+    ];
+    let requests = requests.map(|request| answered(server, request));
+    let answered_while_away = futures_util::future::join_all(requests).await;
+    assert_eq!(answered_while_away, [false; 7]);
+    assert!(
+        start.elapsed() < Duration::from_secs(12),
+        "each is told soon"
+    );
+}
+
+/// All that was acknowledged is there, and each once; what is counted of it too.
+async fn all_is_there_once(pool: &PgPool, expected: &BTreeSet<String>) {
+    let stored_ids = ids(pool).await;
+    assert!(
+        expected.is_subset(&stored_ids),
+        "{:?}",
+        expected.difference(&stored_ids)
+    );
+    assert_eq!(stored_ids.len(), expected.len() + samples().len());
+    let counted: i64 = sqlx::query_scalar("SELECT sum(samples)::bigint FROM agent_counts")
+        .fetch_one(pool)
+        .await
+        .unwrap();
+    assert_eq!(usize::try_from(counted).unwrap(), stored_ids.len());
+    let tried: i32 = sqlx::query_scalar("SELECT coalesce(max(attempts), 0) FROM fitting_jobs")
+        .fetch_one(pool)
+        .await
+        .unwrap();
+    assert_eq!(tried, 0, "no fit is at fault");
 }
 
 /// Crashes it, has another server change what the first one keeps in memory, and lets the first one back to it.
@@ -171,50 +242,13 @@ async fn a_postgres_that_crashes_and_recovers_loses_nothing() {
 
     // Agents upload all the while; what is acknowledged is noted, what is not is sent again.
     let (over, stored) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::default()));
-    let agents: Vec<_> = (0..3)
-        .map(|agent| {
-            let (server, over) = (Arc::clone(&server), Arc::clone(&over));
-            let stored: Arc<Mutex<BTreeSet<String>>> = Arc::clone(&stored);
-            tokio::spawn(async move {
-                let mut refused = 0;
-                for n in 6.. {
-                    let batch = [sample(agent, n), sample(agent, n + 1000)];
-                    while !answered(&server, upload(&batch)).await {
-                        refused += 1;
-                        tokio::time::sleep(Duration::from_millis(200)).await;
-                    }
-                    stored.lock().unwrap().extend(batch.iter().map(id));
-                    if over.load(Relaxed) {
-                        return refused;
-                    }
-                    tokio::time::sleep(Duration::from_millis(20)).await;
-                }
-                refused
-            })
-        })
-        .collect();
+    let agents = (0..3).map(|agent| upload_on(agent, &server, &over, &stored));
+    let agents: Vec<JoinHandle<i32>> = agents.collect();
     tokio::time::sleep(Duration::from_millis(300)).await;
     away.crash().await;
     away.close();
 
-    let start = Instant::now();
-    assert_eq!(server.get("/healthz").await.0, StatusCode::OK);
-    let asked = [
-        read("/readyz", ADMIN),
-        read("/v1/overview", ADMIN),
-        read("/v1/samples", ADMIN),
-        read("/v1/devices", READER),
-        read("/metrics", ADMIN),
-        forecast(),
-        upload(&[sample(0, 0)]),
-    ];
-    let asked = asked.map(|request| answered(&server, request));
-    let answered_while_away = futures_util::future::join_all(asked).await;
-    assert_eq!(answered_while_away, [false; 7]);
-    assert!(
-        start.elapsed() < Duration::from_secs(12),
-        "each is told soon"
-    );
+    everybody_is_told_soon(&server).await;
 
     // The first server can't reach it yet. Fits of what is uploaded are left to it.
     away.start();
@@ -277,21 +311,5 @@ async fn a_postgres_that_crashes_and_recovers_loses_nothing() {
     // All that was acknowledged is there, and each once; what is counted of it too.
     let mut expected = stored.lock().unwrap().clone();
     expected.extend(meanwhile.iter().map(id));
-    let found = ids(&pool).await;
-    assert!(
-        expected.is_subset(&found),
-        "{:?}",
-        expected.difference(&found)
-    );
-    assert_eq!(found.len(), expected.len() + samples().len());
-    let counted: i64 = sqlx::query_scalar("SELECT sum(samples)::bigint FROM agent_counts")
-        .fetch_one(&pool)
-        .await
-        .unwrap();
-    assert_eq!(usize::try_from(counted).unwrap(), found.len());
-    let tried: i32 = sqlx::query_scalar("SELECT coalesce(max(attempts), 0) FROM fitting_jobs")
-        .fetch_one(&pool)
-        .await
-        .unwrap();
-    assert_eq!(tried, 0, "no fit is at fault");
+    all_is_there_once(&pool, &expected).await;
 }

@@ -26,8 +26,8 @@ async fn the_newest_rates_answer(pool: PgPool) {
     assert_eq!(post(&server, "/v1/streams", &new).await.0, StatusCode::OK);
     let mut other = new.clone();
     other["rates"]["trip_s"] = json!(0.5);
-    let taken = post(&server, "/v1/streams", &other).await.0;
-    assert_eq!(taken, StatusCode::CONFLICT);
+    let status = post(&server, "/v1/streams", &other).await.0;
+    assert_eq!(status, StatusCode::CONFLICT);
 
     let listed = server.items("/v1/streams").await;
     assert_eq!(listed.len(), 1);
@@ -89,9 +89,9 @@ async fn what_is_wrong_is_named(pool: PgPool) {
         ("device_memory", json!(1_u64 << 40)),
         ("element", json!("i8")),
     ] {
-        let mut asked = question(&device);
-        asked[name] = value;
+        let mut wrong = question(&device);
+        wrong[name] = value;
         let field = format!("/{name}");
-        server.refuses("/v1/offload", &asked, &field).await;
+        server.refuses("/v1/offload", &wrong, &field).await;
     }
 }

@@ -85,8 +85,8 @@ async fn another_sample_under_a_known_id_is_rejected(pool: PgPool) {
         "/samples/0/id"
     );
     let stored = server.items("/v1/samples").await;
-    let kept = stored.iter().find(|it| it["id"] == one["id"]).unwrap();
-    assert_eq!(kept["times"], one["times"]);
+    let stored_once = stored.iter().find(|it| it["id"] == one["id"]).unwrap();
+    assert_eq!(stored_once["times"], one["times"]);
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -8,7 +8,7 @@ use sqlx::{PgExecutor, PgPool, types::Json};
 
 use crate::db::{Result, from_word, to_word};
 
-/// Who did it.
+/// Who did what an entry tells of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
     /// The id of the token; absent: there was none.

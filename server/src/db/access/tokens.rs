@@ -1,9 +1,9 @@
 //! Tokens, by their hashes.
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{AuditAction, NewToken, TokenSummary};
+use kerncast_wire::{AuditAction, NewToken, TokenRole, TokenSummary};
 use serde_json::json;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
 use super::audit::{self, Actor};
 use crate::db::{Result, from_word, to_word};
@@ -13,7 +13,7 @@ use crate::db::{Result, from_word, to_word};
 pub type Hash = [u8; 32];
 
 /// Servers that start on one new database at once take turns, by this lock's number.
-const FIRST_TOKEN: i64 = 0x6b65_726e_6361_7374;
+const FIRST_TOKEN_LOCK: i64 = 0x6b65_726e_6361_7374;
 
 /// Makes an admin's token valid where there was never any; whether it did. Of servers that start at once,
 /// one does.
@@ -22,30 +22,23 @@ const FIRST_TOKEN: i64 = 0x6b65_726e_6361_7374;
 /// Where the database fails.
 pub async fn add_first(pool: &PgPool, hash: &Hash) -> Result<bool> {
     let mut transaction = pool.begin().await?;
-    sqlx::query!("SELECT pg_advisory_xact_lock($1)", FIRST_TOKEN)
+    sqlx::query!("SELECT pg_advisory_xact_lock($1)", FIRST_TOKEN_LOCK)
         .execute(&mut *transaction)
         .await?;
-    let added = sqlx::query_as!(
-        Row,
-        "
-        INSERT INTO tokens (hash, name, role)
-        SELECT $1, 'made at the first start', 'admin'
-        WHERE NOT EXISTS (SELECT FROM tokens)
-        RETURNING id, name, role, agent, created_at, last_used_at, revoked_at
-        ",
-        hash.as_slice()
-    )
-    .fetch_optional(&mut *transaction)
-    .await?;
-    if let Some(token) = added {
-        let first_start = Actor::without_token("first start");
-        let about = about(&token.summary()?);
-        let action = AuditAction::MakeToken;
-        audit::note(&mut *transaction, &first_start, action, &about, None, None).await?;
+    let is_first = sqlx::query_scalar!(r#"SELECT NOT EXISTS (SELECT FROM tokens) AS "first!""#)
+        .fetch_one(&mut *transaction)
+        .await?;
+    if is_first {
+        let admin = NewToken {
+            name: Some("made at the first start".to_owned()),
+            role: TokenRole::Admin,
+            agent: None,
+        };
+        let actor = Actor::without_token("first start");
+        insert(&mut transaction, hash, &admin, &actor).await?;
         transaction.commit().await?;
-        return Ok(true);
     }
-    Ok(false)
+    Ok(is_first)
 }
 
 struct Row {
@@ -82,9 +75,21 @@ pub async fn add(
     new: &NewToken,
     actor: &Actor,
 ) -> Result<TokenSummary> {
+    let mut transaction = pool.begin().await?;
+    let token = insert(&mut transaction, hash, new, actor).await?;
+    transaction.commit().await?;
+    Ok(token)
+}
+
+/// Stores a token, with a line of the audit log.
+async fn insert(
+    connection: &mut PgConnection,
+    hash: &Hash,
+    new: &NewToken,
+    actor: &Actor,
+) -> Result<TokenSummary> {
     let role = to_word(new.role)?;
     let name = new.name.as_ref().or(new.agent.as_ref()).unwrap_or(&role);
-    let mut transaction = pool.begin().await?;
     let token = sqlx::query_as!(
         Row,
         "
@@ -97,22 +102,25 @@ pub async fn add(
         role,
         new.agent.as_deref()
     )
-    .fetch_one(&mut *transaction)
+    .fetch_one(&mut *connection)
     .await?
     .summary()?;
-    let about = about(&token);
-    let action = AuditAction::MakeToken;
-    audit::note(&mut *transaction, actor, action, &about, None, None).await?;
-    transaction.commit().await?;
+    note(connection, actor, AuditAction::MakeToken, &token).await?;
     Ok(token)
 }
 
-/// What the audit log says of a token.
-fn about(token: &TokenSummary) -> serde_json::Value {
-    json!({
+/// Adds what became of a token to the audit log.
+async fn note(
+    connection: &mut PgConnection,
+    actor: &Actor,
+    action: AuditAction,
+    token: &TokenSummary,
+) -> Result<()> {
+    let about = json!({
         "token": token.id, "name": token.name, "role": token.role,
         "agent": token.agent,
-    })
+    });
+    audit::note(connection, actor, action, &about, None, None).await
 }
 
 /// The token of this hash, unless it was revoked.
@@ -195,9 +203,7 @@ pub async fn revoke(pool: &PgPool, id: i64, actor: &Actor) -> Result<Option<Toke
     let Some(token) = revoked else {
         return get(pool, id).await;
     };
-    let about = about(&token);
-    let action = AuditAction::RevokeToken;
-    audit::note(&mut *transaction, actor, action, &about, None, None).await?;
+    note(&mut transaction, actor, AuditAction::RevokeToken, &token).await?;
     transaction.commit().await?;
     Ok(Some(token))
 }

@@ -72,7 +72,7 @@ pub(crate) async fn sources(pool: &PgPool, kernel: &str) -> Result<Vec<SourceUse
 
 /// The newest samples of a workload whose median is listed: what was measured every night for years is no slower
 /// to list, and tells of today's driver.
-const RECENT: i64 = 15;
+const RECENT_SAMPLES: i64 = 15;
 
 /// Which of a kernel's samples.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -152,7 +152,7 @@ pub(crate) async fn times(
         device,
         workload,
         rows,
-        RECENT
+        RECENT_SAMPLES
     )
     .fetch_all(pool)
     .await?;

@@ -8,7 +8,7 @@ use crate::db::Result;
 
 /// A rate above so many times a ceiling is no artefact of the copy that measured the ceiling: kernels that only read exceed
 /// it by 8 % on an H200.
-const EXCEEDED: f64 = 1.2;
+const EXCEEDING_TIMES: f64 = 1.2;
 
 /// Replaces the highest rates that a provider's counters show on a device.
 pub(crate) async fn replace(
@@ -72,7 +72,7 @@ pub(crate) async fn exceeded_ceilings(pool: &PgPool) -> Result<Vec<ExceededCeili
         WHERE per_second > $1 * says
         ORDER BY highest_rates.device_id, ceiling, per_second DESC
         "#,
-        EXCEEDED
+        EXCEEDING_TIMES
     )
     .fetch_all(pool)
     .await?)

@@ -10,20 +10,19 @@ use kerncast_training::gate::History;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::training;
 use crate::db::{
     Result,
-    uploads::readings::{self, Stored},
+    uploads::readings::{self, StoredReading},
 };
 
 /// How many of a workload's newest samples are looked at …
-const NEWEST: i64 = 100;
+const MOST_NEWEST: i64 = 100;
 /// … and how many of them say what is usual.
-const RECENT: usize = 15;
-/// Of an agent's samples within this time only the newest counts: who measures often is one witness.
-const ONE_WITNESS: TimeDelta = TimeDelta::hours(12);
+const MOST_WITNESSES: usize = 15;
+/// An agent's samples within this time count as one, the newest: who measures often is one witness.
+const WITNESS_INTERVAL: TimeDelta = TimeDelta::hours(12);
 /// Samples whose counters are in memory at a time.
-const AT_ONCE: usize = 500;
+const SAMPLES_AT_ONCE: usize = 500;
 
 /// What a champion forecasts from.
 pub(crate) struct ChampionCounters {
@@ -59,7 +58,7 @@ pub(super) async fn times(
         "#,
         device,
         workloads,
-        NEWEST,
+        MOST_NEWEST,
         judged
     )
     .fetch_all(&mut *connection)
@@ -69,9 +68,9 @@ pub(super) async fn times(
     for row in rows {
         let heard = witnesses.entry(row.workload).or_default();
         let same = |(agent, at): &(String, DateTime<Utc>)| {
-            *agent == row.agent && (*at - row.received_at).abs() < ONE_WITNESS
+            *agent == row.agent && (*at - row.received_at).abs() < WITNESS_INTERVAL
         };
-        if heard.len() < RECENT && !heard.iter().any(same) {
+        if heard.len() < MOST_WITNESSES && !heard.iter().any(same) {
             let history = histories.entry(row.workload).or_default();
             // Those come last: another machine of the device's name tells nothing where the lab's own has spoken.
             if row.shipped && !heard.is_empty() && !history.is_shipped {
@@ -86,7 +85,7 @@ pub(super) async fn times(
 }
 
 /// The ids of the counters that a champion forecasts from.
-struct CounterIds<'a> {
+pub(super) struct CounterIds<'a> {
     provider: &'a str,
     /// The counters of its own provider.
     own: Vec<i32>,
@@ -96,13 +95,16 @@ struct CounterIds<'a> {
 
 impl<'a> CounterIds<'a> {
     /// None where one of the counters is not stored yet.
-    fn of(champion: &'a ChampionCounters, number: impl Fn(&str) -> Option<i32>) -> Option<Self> {
+    pub(super) fn new(
+        champion: &'a ChampionCounters,
+        id: impl Fn(&str) -> Option<i32>,
+    ) -> Option<Self> {
         let provider = &*champion.provider;
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for name in &champion.counters {
             let is_own = name.split(':').next() == Some(provider);
             let ids = if is_own { &mut own } else { &mut others };
-            ids.push(number(name)?);
+            ids.push(id(name)?);
         }
         Some(Self {
             provider,
@@ -151,9 +153,15 @@ pub(super) struct EarlierCounts<'a> {
     pub(super) workloads: &'a [i32],
     /// Samples that do not count, as they are judged now.
     pub(super) judged: &'a [Uuid],
-    /// The counters that matter: what those have.
-    pub(super) names: HashSet<Arc<str>>,
-    pub(super) champions: &'a [ChampionCounters],
+    /// Names of the counters that these samples have, by id: others do not matter.
+    pub(super) names: &'a HashMap<i32, Arc<str>>,
+    pub(super) champions: &'a [CounterIds<'a>],
+}
+
+/// A workload's sample that is the newest with its counters.
+struct NewestSample {
+    workload: i32,
+    sample: Uuid,
 }
 
 impl EarlierCounts<'_> {
@@ -164,20 +172,48 @@ impl EarlierCounts<'_> {
         connection: &mut PgConnection,
         histories: &mut HashMap<i32, History>,
     ) -> Result<()> {
-        let numbers = training::counter_ids(connection).await?;
-        let names: HashMap<i32, &Arc<str>> = numbers
-            .iter()
-            .filter_map(|(name, id)| Some((*id, self.names.get(&**name)?)))
-            .collect();
-        let number = |name: &str| numbers.get(name).copied();
-        let champions: Vec<CounterIds<'_>> = self
-            .champions
-            .iter()
-            .filter_map(|it| CounterIds::of(it, number))
-            .collect();
         let mut by_workload: HashMap<i32, CountedBy<'_>> = HashMap::new();
-        // Of a provider's with the same counters only the newest.
-        let newest = sqlx::query!(
+        // A few at a time: there may be many lists.
+        for newest in self
+            .newest_samples(connection)
+            .await?
+            .chunks(SAMPLES_AT_ONCE)
+        {
+            let samples: Vec<Uuid> = newest.iter().map(|it| it.sample).collect();
+            let mut of_samples: HashMap<Uuid, Vec<StoredReading>> = HashMap::new();
+            for reading in readings::stored_readings(connection, &samples).await? {
+                if reading.refusal.is_none() {
+                    of_samples.entry(reading.sample).or_default().push(reading);
+                }
+            }
+            for NewestSample { workload, sample } in newest {
+                let readings = of_samples.remove(sample).unwrap_or_default();
+                let counted = readings
+                    .iter()
+                    .flat_map(|it| it.counter_ids.iter().zip(&it.values));
+                let counted: HashMap<i32, f64> = counted.map(|(&id, &value)| (id, value)).collect();
+                let by = readings.iter().map(|it| &*it.provider).collect();
+                let counted_by = by_workload.entry(*workload).or_default();
+                counted_by.add(&by, &counted, self.champions);
+                let history = histories.entry(*workload).or_default();
+                for (id, value) in counted {
+                    if let Some(name) = self.names.get(&id) {
+                        history.counters.entry(Arc::clone(name)).or_insert(value);
+                    }
+                }
+            }
+        }
+        for (workload, counted_by) in by_workload {
+            let history = histories.entry(workload).or_default();
+            history.counted_by = counted_by.providers(self.champions);
+        }
+        Ok(())
+    }
+
+    /// The samples that were counted, each workload's newest first; of a provider's with the same counters only the newest.
+    async fn newest_samples(&self, connection: &mut PgConnection) -> Result<Vec<NewestSample>> {
+        Ok(sqlx::query_as!(
+            NewestSample,
             r#"
             SELECT workload_id AS "workload!", id AS "sample!"
             FROM (
@@ -192,39 +228,8 @@ impl EarlierCounts<'_> {
             self.workloads,
             self.judged
         )
-        .fetch_all(&mut *connection)
-        .await?;
-        // A few at a time: there may be many lists.
-        for newest in newest.chunks(AT_ONCE) {
-            let samples: Vec<Uuid> = newest.iter().map(|row| row.sample).collect();
-            let mut of_samples: HashMap<Uuid, Vec<Stored>> = HashMap::new();
-            for reading in readings::of(connection, &samples, None).await? {
-                if reading.refusal.is_none() {
-                    of_samples.entry(reading.sample).or_default().push(reading);
-                }
-            }
-            for row in newest {
-                let readings = of_samples.remove(&row.sample).unwrap_or_default();
-                let counted = readings
-                    .iter()
-                    .flat_map(|it| it.counter_ids.iter().zip(&it.values));
-                let counted: HashMap<i32, f64> = counted.map(|(&id, &value)| (id, value)).collect();
-                let by = readings.iter().map(|it| &*it.provider).collect();
-                let counted_by = by_workload.entry(row.workload).or_default();
-                counted_by.add(&by, &counted, &champions);
-                let history = histories.entry(row.workload).or_default();
-                for (id, value) in counted {
-                    if let Some(name) = names.get(&id) {
-                        history.counters.entry(Arc::clone(name)).or_insert(value);
-                    }
-                }
-            }
-        }
-        for (workload, counted_by) in by_workload {
-            let history = histories.entry(workload).or_default();
-            history.counted_by = counted_by.providers(&champions);
-        }
-        Ok(())
+        .fetch_all(connection)
+        .await?)
     }
 }
 
@@ -248,7 +253,7 @@ mod tests {
 
     fn counted(samples: &[(&[&str], &[i32])], champion: &ChampionCounters) -> bool {
         let champions: Vec<CounterIds<'_>> =
-            CounterIds::of(champion, numbered).into_iter().collect();
+            CounterIds::new(champion, numbered).into_iter().collect();
         let mut counted_by = CountedBy::default();
         for (by, ids) in samples {
             let by = by.iter().copied().collect();

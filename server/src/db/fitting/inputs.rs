@@ -3,17 +3,16 @@
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
-use super::training::FitTarget;
+use super::fit_key::FitKey;
 use crate::db::Result;
 
-/// Whether the last fits of the target were made from this input, and the models
-/// still are what they left.
+/// Whether the last fits of `key` were made from this input, and the models still are what they left.
 pub(crate) async fn are_fitted(
     connection: &mut PgConnection,
-    target: &FitTarget,
+    key: &FitKey,
     input: &[u8; 32],
 ) -> Result<bool> {
-    let Some(models) = models(connection, target).await? else {
+    let Some(models) = models(connection, key).await? else {
         return Ok(false);
     };
     Ok(sqlx::query_scalar!(
@@ -24,9 +23,9 @@ pub(crate) async fn are_fitted(
                 AND input = $4 AND models = $5
         ) AS "fitted!"
         "#,
-        target.device,
-        target.counted_on,
-        target.provider,
+        key.device,
+        key.counted_on,
+        key.provider,
         input.as_slice(),
         models.as_slice()
     )
@@ -34,21 +33,21 @@ pub(crate) async fn are_fitted(
     .await?)
 }
 
-/// Notes what the target's fits were made from, in the transaction that stores them.
+/// Notes what the fits of `key` were made from, in the transaction that stores them.
 pub(crate) async fn store(
     connection: &mut PgConnection,
-    target: &FitTarget,
+    key: &FitKey,
     input: &[u8; 32],
 ) -> Result<()> {
-    let Some(models) = models(connection, target).await? else {
+    let Some(models) = models(connection, key).await? else {
         sqlx::query!(
             "
             DELETE FROM fitted_inputs
             WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3
             ",
-            target.device,
-            target.counted_on,
-            target.provider
+            key.device,
+            key.counted_on,
+            key.provider
         )
         .execute(connection)
         .await?;
@@ -61,9 +60,9 @@ pub(crate) async fn store(
         ON CONFLICT (device_id, coalesce(counted_on_device_id, 0), provider)
         DO UPDATE SET input = excluded.input, models = excluded.models
         ",
-        target.device,
-        target.counted_on,
-        target.provider,
+        key.device,
+        key.counted_on,
+        key.provider,
         input.as_slice(),
         models.as_slice()
     )
@@ -72,9 +71,9 @@ pub(crate) async fn store(
     Ok(())
 }
 
-/// SHA-256 of which models stand, by which code, and how they are ranked. None where some are held: what becomes of those depends on
-/// what an admin has rejected since, also of samples that no fit would take any more.
-async fn models(connection: &mut PgConnection, target: &FitTarget) -> Result<Option<[u8; 32]>> {
+/// SHA-256 of the current models: ids, ranks, fingerprints, versions of the code. None while some are held: what becomes of
+/// those depends on what an admin has rejected since, also of samples that no fit would take any more.
+async fn models(connection: &mut PgConnection, key: &FitKey) -> Result<Option<[u8; 32]>> {
     let rows = sqlx::query!(
         r#"
         SELECT id, rank, fingerprint, code_version, held IS NOT NULL AS "is_held!"
@@ -82,9 +81,9 @@ async fn models(connection: &mut PgConnection, target: &FitTarget) -> Result<Opt
         WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND NOT superseded
         ORDER BY id
         "#,
-        target.device,
-        target.counted_on,
-        target.provider
+        key.device,
+        key.counted_on,
+        key.provider
     )
     .fetch_all(connection)
     .await?;

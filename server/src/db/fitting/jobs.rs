@@ -6,7 +6,7 @@ use kerncast_training::code_versions;
 use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool};
 
-use super::training::{FITS, FITS_ACROSS, FitTarget, try_lock};
+use super::fit_key::{FITS_ACROSS_LOCK, FITS_LOCK, FitKey};
 use crate::db::{Result, interval};
 
 /// Failed tries after which a job waits for the next upload.
@@ -15,7 +15,7 @@ pub(super) const MOST_ATTEMPTS: i32 = 3;
 /// All requests for one device, device counted on and provider, as they were when a worker began. An upload may join one
 /// of them meanwhile: its row has another version then, and is a request of its own.
 pub(crate) struct Job {
-    pub(crate) target: FitTarget,
+    pub(crate) key: FitKey,
     requests: Vec<i64>,
     /// Each request's version: the transaction that wrote it last.
     versions: Vec<i64>,
@@ -68,10 +68,10 @@ pub(crate) async fn claim(
     pause: Duration,
     patience: Duration,
 ) -> Result<Claim> {
-    let Some(target) = oldest_due(connection, pause, patience).await? else {
+    let Some(key) = oldest_due(connection, pause, patience).await? else {
         return Ok(Claim::Nothing);
     };
-    if !try_lock(connection, target.device, target.counted_on.is_some()).await? {
+    if !key.try_lock(connection).await? {
         return Ok(Claim::Taken);
     }
     // Now nobody else takes them, but somebody may just have.
@@ -81,9 +81,9 @@ pub(crate) async fn claim(
         FROM fitting_jobs
         WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3
         "#,
-        target.device,
-        target.counted_on,
-        target.provider
+        key.device,
+        key.counted_on,
+        key.provider
     )
     .fetch_all(&mut *connection)
     .await?;
@@ -95,7 +95,7 @@ pub(crate) async fn claim(
         .fetch_one(connection)
         .await?;
     Ok(Claim::Job(Job {
-        target,
+        key,
         requests: requests.iter().map(|it| it.id).collect(),
         versions: requests.iter().map(|it| it.version).collect(),
     }))
@@ -106,7 +106,7 @@ async fn oldest_due(
     connection: &mut PgConnection,
     pause: Duration,
     patience: Duration,
-) -> Result<Option<FitTarget>> {
+) -> Result<Option<FitKey>> {
     let row = sqlx::query!(
         r#"
         WITH ripe AS (
@@ -149,12 +149,12 @@ async fn oldest_due(
         MOST_ATTEMPTS,
         interval(pause),
         interval(patience),
-        i64::from(FITS),
-        i64::from(FITS_ACROSS),
+        i64::from(FITS_LOCK),
+        i64::from(FITS_ACROSS_LOCK),
     )
     .fetch_optional(connection)
     .await?;
-    Ok(row.map(|row| FitTarget {
+    Ok(row.map(|row| FitKey {
         device: row.device_id,
         counted_on: row.counted_on,
         provider: row.provider,

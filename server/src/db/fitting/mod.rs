@@ -1,6 +1,7 @@
 //! Fitting jobs: what they are asked for, what the gate judges, what they are fitted to, and whose models answer.
 
-pub(crate) mod gate;
+pub(crate) mod chosen_samples;
+pub(crate) mod fit_key;
 pub(crate) mod highest_rates;
 pub(crate) mod history;
 mod hold_outs;
@@ -8,4 +9,5 @@ pub(crate) mod inputs;
 pub(crate) mod jobs;
 pub(crate) mod moves;
 pub(crate) mod succession;
-pub(crate) mod training;
+pub(crate) mod verdicts;
+pub(crate) mod waiting_samples;

@@ -8,7 +8,7 @@ use ndarray::Array1;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{succession::Change, training::counter_ids};
+use super::succession::Change;
 use crate::db::{Result, uploads::readings};
 
 /// The earlier champion that the successor of `predecessor` is compared with. For a week that is the one `predecessor`
@@ -62,7 +62,7 @@ pub(crate) async fn fitted_workloads(
     connection: &mut PgConnection,
     model: Uuid,
 ) -> Result<FittedWorkloads> {
-    let counters = counter_ids(connection).await?;
+    let counters = readings::counter_ids(connection).await?;
     let rows = sqlx::query!(
         r#"
         SELECT

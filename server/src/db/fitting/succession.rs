@@ -4,20 +4,20 @@
 use std::collections::BTreeMap;
 
 use kerncast_models::{Contender, ErrorReport, rank};
-use kerncast_training::{Question, Response};
+use kerncast_training::Response;
 use kerncast_wire::{Errors, HeldBecause, KernelErrors, Reasons};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
 use super::{
-    hold_outs::{HeldOut, hold_out_rows, is_as_good},
-    training::FitTarget,
+    fit_key::FitKey,
+    hold_outs::{hold_out_rows, is_as_good},
 };
-use crate::db::{Result, number, to_json};
+use crate::db::{Result, to_json};
 
-/// The models that a job has fitted to answer a question, of all variants.
+/// The models that a job has fitted, of all variants: they answer one question.
 pub(crate) struct Refit {
-    pub(crate) question: Question,
+    pub(crate) response: Response,
     /// All its models, also those that were there before.
     pub(crate) current: Vec<Uuid>,
     /// The models that were not there before.
@@ -52,40 +52,93 @@ struct Model {
     is_distrusted: bool,
     held: Option<Reasons<HeldBecause>>,
     /// Whether a current one has the same specification.
-    replaced: bool,
+    is_replaced: bool,
 }
 
 /// Puts the models that were just fitted in the place of their predecessors, and ranks all models that answer the
 /// question. If the new champion may not succeed the old one, all new models are held, and everything else stays.
-pub(crate) async fn succeed(connection: &mut PgConnection, refit: &Refit) -> Result<Succession> {
-    let models = models(connection, refit).await?;
+pub(crate) async fn succeed(
+    connection: &mut PgConnection,
+    key: &FitKey,
+    refit: &Refit,
+) -> Result<Succession> {
+    let models = models(connection, key, refit).await?;
     // Other responses than times answer nobody who does not name the model.
-    if matches!(refit.question.response, Response::Counter(_)) {
-        supersede(connection, &outdated(refit, &models, false)).await?;
+    if matches!(refit.response, Response::Counter(_)) {
+        supersede(connection, &refit.outdated(&models, false)).await?;
         return Ok(Succession::Same);
     }
-    let is_current = |id: &Uuid| refit.current.contains(id);
-    let next: BTreeMap<Uuid, &Contender> = models
-        .iter()
-        .filter(|(id, it)| is_current(id) || it.held.is_none() && !it.replaced)
-        .filter(|(_, it)| !it.is_refused)
-        .map(|(id, it)| (*id, &it.contender))
-        .collect();
-    let contenders: Vec<Contender> = next.values().map(|&it| it.clone()).collect();
-    let ids: Vec<Uuid> = next.into_keys().collect();
-    let ranked = rank(&contenders).into_iter();
-    let ranked: Vec<Uuid> = ranked.map(|place| ids[place]).collect();
+    let ranked = refit.ranked(&models);
     let champion = ranked.first().copied();
     let predecessor = models.iter().find(|(_, it)| it.rank == Some(1));
-    if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
-        let rows = hold_out_rows(connection, before).await?;
-        if let Err(why) = may_answer(connection, refit, (before, &rows), champion).await? {
-            hold(connection, &models_to_hold(refit, &models), &why).await?;
-            supersede(connection, &outdated(refit, &models, true)).await?;
-            return Ok(Succession::Held(before));
-        }
+    if let Some((&predecessor, _)) = predecessor.filter(|(_, it)| !it.is_distrusted)
+        && let Some(why) = why_not(connection, refit, predecessor, champion).await?
+    {
+        hold(connection, &refit.waiting(&models), &why).await?;
+        supersede(connection, &refit.outdated(&models, true)).await?;
+        return Ok(Succession::Held(predecessor));
     }
-    supersede(connection, &outdated(refit, &models, false)).await?;
+    supersede(connection, &refit.outdated(&models, false)).await?;
+    let_answer(connection, refit, &ranked).await?;
+    Ok(match (predecessor, champion) {
+        (Some((&predecessor, _)), Some(champion)) if champion != predecessor => {
+            Succession::Changed(Change {
+                predecessor,
+                champion,
+            })
+        }
+        _ => Succession::Same,
+    })
+}
+
+impl Refit {
+    /// The models that answer if nothing is held, the champion first.
+    fn ranked(&self, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
+        let may_answer = |(id, it): &(&Uuid, &Model)| {
+            !it.is_refused && (self.current.contains(id) || it.held.is_none() && !it.is_replaced)
+        };
+        let models = models.iter().filter(may_answer);
+        let (ids, contenders): (Vec<Uuid>, Vec<Contender>) =
+            models.map(|(id, it)| (*id, it.contender.clone())).unzip();
+        rank(&contenders).into_iter().map(|it| ids[it]).collect()
+    }
+
+    /// The models that wait where the new champion may not answer: new ones, and those that waited before.
+    fn waiting(&self, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
+        let waited = |id: &Uuid| models.get(id).is_some_and(|it| it.held.is_some());
+        let current = self.current.iter().copied();
+        let waiting = current.filter(|id| self.new.contains(id) || waited(id));
+        waiting.collect()
+    }
+
+    /// Models that others have replaced. `only_held`: of these only held ones.
+    fn outdated(&self, models: &BTreeMap<Uuid, Model>, only_held: bool) -> Vec<Uuid> {
+        let others = models.iter().filter(|(id, _)| !self.current.contains(id));
+        let outdated = others.filter(|(_, it)| it.held.is_some() || it.is_replaced && !only_held);
+        outdated.map(|(id, _)| *id).collect()
+    }
+}
+
+/// Why the champion to be may not answer in the place of its predecessor; none where it may.
+async fn why_not(
+    connection: &mut PgConnection,
+    refit: &Refit,
+    predecessor: Uuid,
+    champion: Option<Uuid>,
+) -> Result<Option<Reasons<HeldBecause>>> {
+    let Some(champion) = champion else {
+        return Ok(refit.has_rows.then(|| HeldBecause::NoFit.into()));
+    };
+    if champion == predecessor {
+        return Ok(None);
+    }
+    let before = hold_out_rows(connection, predecessor).await?;
+    let now = hold_out_rows(connection, champion).await?;
+    Ok(is_as_good(&before, &now).err().map(Reasons::from))
+}
+
+/// Holds none of the current models any more, and ranks those that answer.
+async fn let_answer(connection: &mut PgConnection, refit: &Refit, ranked: &[Uuid]) -> Result<()> {
     sqlx::query!(
         "UPDATE models SET held = NULL, held_because = NULL WHERE id = ANY ($1) AND held IS NOT NULL",
         &refit.current
@@ -98,53 +151,11 @@ pub(crate) async fn succeed(connection: &mut PgConnection, refit: &Refit) -> Res
         FROM unnest($1::uuid[]) WITH ORDINALITY AS ranked (model, place)
         WHERE id = model AND rank IS DISTINCT FROM place
         ",
-        &ranked
+        ranked
     )
     .execute(connection)
     .await?;
-    Ok(match (predecessor, champion) {
-        (Some((&predecessor, _)), Some(champion)) if champion != predecessor => {
-            Succession::Changed(Change {
-                predecessor,
-                champion,
-            })
-        }
-        _ => Succession::Same,
-    })
-}
-
-/// Why the champion to be may not answer in the place of the one before.
-async fn may_answer(
-    connection: &mut PgConnection,
-    refit: &Refit,
-    (before, rows): (Uuid, &[HeldOut]),
-    champion: Option<Uuid>,
-) -> Result<Result<(), Reasons<HeldBecause>>> {
-    Ok(match champion {
-        Some(champion) if champion == before => Ok(()),
-        Some(champion) => {
-            let now = hold_out_rows(connection, champion).await?;
-            is_as_good(rows, &now).map_err(Reasons::from)
-        }
-        None if refit.has_rows => Err(HeldBecause::NoFit.into()),
-        None => Ok(()),
-    })
-}
-
-/// The models that wait: new ones, and those that waited before.
-fn models_to_hold(refit: &Refit, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
-    let waits =
-        |id: &&Uuid| refit.new.contains(id) || models.get(id).is_some_and(|it| it.held.is_some());
-    refit.current.iter().filter(waits).copied().collect()
-}
-
-/// Models that others have replaced. `held`: only held ones.
-fn outdated(refit: &Refit, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
-    let others = models.iter().filter(|(id, _)| !refit.current.contains(id));
-    others
-        .filter(|(_, it)| it.held.is_some() || it.replaced && !held)
-        .map(|(id, _)| *id)
-        .collect()
+    Ok(())
 }
 
 async fn hold(
@@ -167,7 +178,7 @@ async fn hold(
 /// asks its question any more. `current`: what is asked for, or answers in the place of what is held.
 pub(crate) async fn retire(
     connection: &mut PgConnection,
-    target: &FitTarget,
+    key: &FitKey,
     current: &[Uuid],
 ) -> Result<()> {
     sqlx::query!(
@@ -180,9 +191,9 @@ pub(crate) async fn retire(
                 WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (fitted_to(models))
             )
         ",
-        target.device,
-        target.counted_on,
-        target.provider,
+        key.device,
+        key.counted_on,
+        key.provider,
         current
     )
     .execute(connection)
@@ -201,10 +212,11 @@ async fn supersede(connection: &mut PgConnection, models: &[Uuid]) -> Result<()>
 }
 
 /// All models of the question that are not superseded.
-async fn models(connection: &mut PgConnection, refit: &Refit) -> Result<BTreeMap<Uuid, Model>> {
-    let question = &refit.question;
-    let device: i32 = number(question.target)?;
-    let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
+async fn models(
+    connection: &mut PgConnection,
+    key: &FitKey,
+    refit: &Refit,
+) -> Result<BTreeMap<Uuid, Model>> {
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -232,10 +244,10 @@ async fn models(connection: &mut PgConnection, refit: &Refit) -> Result<BTreeMap
             AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
         ORDER BY id
         "#,
-        device,
-        counted_on,
-        question.provider,
-        question.response.as_str(),
+        key.device,
+        key.counted_on,
+        key.provider,
+        refit.response.as_str(),
         &refit.current
     )
     .fetch_all(connection)
@@ -251,78 +263,79 @@ async fn models(connection: &mut PgConnection, refit: &Refit) -> Result<BTreeMap
             rank: row.rank,
             is_distrusted: row.is_distrusted,
             held: row.held.map(|Json(why)| why),
-            replaced: row.replaced,
+            is_replaced: row.replaced,
         };
         (row.id, model)
     });
     Ok(models.collect())
 }
 
-/// The question of a model, and whether it waits for an admin; None where there is no such model.
+/// The question that a model answers, and whether the model waits for an admin.
+pub(crate) struct AnsweredQuestion {
+    pub(crate) key: FitKey,
+    pub(crate) response: Response,
+    pub(crate) is_held: bool,
+}
+
+/// The question that a model answers; None where there is no such model.
 pub(crate) async fn question(
     executor: impl PgExecutor<'_>,
     model: Uuid,
-) -> Result<Option<(Question, bool)>> {
+) -> Result<Option<AnsweredQuestion>> {
     let row = sqlx::query!(
         r#"
         SELECT
-            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, response,
-            held IS NOT NULL AND NOT superseded AS "waits!"
+            device_id AS device, counted_on_device_id AS counted_on, provider, response,
+            held IS NOT NULL AND NOT superseded AS "is_held!"
         FROM models WHERE id = $1
         "#,
         model
     )
     .fetch_optional(executor)
     .await?;
-    Ok(row.map(|row| {
-        let question = Question {
-            target: row.device,
+    Ok(row.map(|row| AnsweredQuestion {
+        key: FitKey {
+            device: row.device,
             counted_on: row.counted_on,
             provider: row.provider,
-            variant: None,
-            response: row.response.as_str().into(),
-        };
-        (question, row.waits)
+        },
+        response: row.response.as_str().into(),
+        is_held: row.is_held,
     }))
 }
 
 /// Lets the held models of a question answer.
-pub(crate) async fn accept(connection: &mut PgConnection, question: Question) -> Result<()> {
-    let device: i32 = number(question.target)?;
-    let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
-    let waiting = sqlx::query_scalar!(
+pub(crate) async fn accept(
+    connection: &mut PgConnection,
+    key: &FitKey,
+    response: Response,
+) -> Result<()> {
+    // Nobody is champion any more, so nobody has to be succeeded.
+    let current = sqlx::query_scalar!(
         "
-        SELECT id FROM models
-        WHERE held IS NOT NULL AND NOT superseded AND device_id = $1
-            AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
+        WITH question AS (
+            SELECT id, held, superseded, rank FROM models
+            WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2
+                AND provider = $3 AND response = $4
+        ), unranked AS (
+            UPDATE models SET rank = NULL
+            WHERE id IN (SELECT id FROM question WHERE rank IS NOT NULL)
+        )
+        SELECT id FROM question WHERE held IS NOT NULL AND NOT superseded
         ",
-        device,
-        counted_on,
-        question.provider,
-        question.response.as_str()
+        key.device,
+        key.counted_on,
+        key.provider,
+        response.as_str()
     )
     .fetch_all(&mut *connection)
     .await?;
-    // Nobody is champion any more, so nobody has to be succeeded.
-    sqlx::query!(
-        "
-        UPDATE models SET rank = NULL
-        WHERE rank IS NOT NULL AND device_id = $1
-            AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
-        ",
-        device,
-        counted_on,
-        question.provider,
-        question.response.as_str()
-    )
-    .execute(&mut *connection)
-    .await?;
     let refit = Refit {
-        question,
-        current: waiting,
+        response,
+        current,
         new: Vec::new(),
         has_rows: true,
     };
-    succeed(connection, &refit).await?;
+    succeed(connection, key, &refit).await?;
     Ok(())
 }

@@ -9,16 +9,14 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{stored_fit, validations::OVERALL};
-use crate::db::{Result, interval, number, to_json};
+use crate::db::{Result, fitting::fit_key::FitKey, interval, to_json};
 
 /// The candidate's model, where it is stored and not superseded.
 pub(crate) async fn find_current(
     connection: &mut PgConnection,
+    key: &FitKey,
     candidate: &Candidate,
 ) -> Result<Option<Uuid>> {
-    let device: i32 = number(candidate.specification.device)?;
-    let counted_on = candidate.specification.counted_on;
-    let counted_on: Option<i32> = counted_on.map(number).transpose()?;
     Ok(sqlx::query_scalar!(
         "
         SELECT id FROM models
@@ -26,8 +24,8 @@ pub(crate) async fn find_current(
             AND NOT superseded
         ",
         candidate.fingerprint.as_slice(),
-        device,
-        counted_on,
+        key.device,
+        key.counted_on,
     )
     .fetch_optional(connection)
     .await?)
@@ -36,13 +34,12 @@ pub(crate) async fn find_current(
 /// Stores what became of a candidate. Whether it answers is said afterwards (`succession`).
 pub(crate) async fn store(
     connection: &mut PgConnection,
+    key: &FitKey,
     id: Uuid,
     candidate: &Candidate,
     model: &Model,
 ) -> Result<()> {
-    let of = &candidate.specification;
-    let device: i32 = number(of.device)?;
-    let counted_on: Option<i32> = of.counted_on.map(number).transpose()?;
+    let specification = &candidate.specification;
     let kernels = i64::try_from(candidate.training.kernels).unwrap_or(i64::MAX);
     let fit = model.outcome.as_ref().map_err(Clone::clone);
     let fit = fit.and_then(|fit| match stored_fit::write(&fit.fitted) {
@@ -70,14 +67,14 @@ pub(crate) async fn store(
         )
         ",
         id,
-        device,
-        counted_on,
-        &of.provider,
-        &of.method,
+        key.device,
+        key.counted_on,
+        key.provider,
+        &specification.method,
         candidate.complexity,
-        &of.counters,
-        of.variant.as_deref(),
-        &of.response,
+        &specification.counters,
+        specification.variant.as_deref(),
+        &specification.response,
         &candidate.code_version,
         candidate.fingerprint.as_slice(),
         &candidate.training.sample_ids,
@@ -118,7 +115,7 @@ pub async fn drop_superseded(pool: &PgPool, keep: Duration) -> Result<u64> {
     Ok(dropped.rows_affected())
 }
 
-/// Its hold-outs, their errors, and how its intervals did, in one statement. Rows are read from JSON by
+/// Stores a model's hold-outs, their errors, and how its intervals did, in one statement. Rows are read from JSON by
 /// the tables' own types.
 async fn store_validation(
     connection: &mut PgConnection,

@@ -54,8 +54,14 @@ pub(crate) async fn by_rank(pool: &PgPool, response: &str) -> Result<Vec<ModelSu
     let mut models = list(pool, &filter, None, i64::MAX).await?;
     models.sort_by(|a, b| {
         let key = |it: &ModelSummary| {
-            let (of, rank) = (&it.specification, it.rank.unwrap_or(i16::MAX));
-            (of.counted_on, of.device, of.provider.clone(), rank, it.id)
+            let (spec, rank) = (&it.specification, it.rank.unwrap_or(i16::MAX));
+            (
+                spec.counted_on,
+                spec.device,
+                spec.provider.clone(),
+                rank,
+                it.id,
+            )
         };
         key(a).cmp(&key(b))
     });

@@ -1,7 +1,5 @@
 //! Stored hold-outs.
 
-use std::collections::HashMap;
-
 use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
@@ -102,7 +100,7 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> Result<Vec<HeldO
     }
 }
 
-/// With the values of this counter.
+/// The rows with the values of this counter in place of times.
 async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> Result<Vec<HeldOut>> {
     let counter = sqlx::query_scalar!(
         "SELECT id FROM counters WHERE provider || ':' || name = $1",
@@ -112,15 +110,11 @@ async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> Result<Vec
     .await?;
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
-    let mut values: HashMap<Uuid, f64> = HashMap::new();
-    for reading in readings::of(&mut connection, &samples, None).await? {
-        let place = reading.counter_ids.iter().position(|it| *it == counter);
-        values.extend(place.map(|it| (reading.sample, reading.values[it])));
-    }
+    let values = readings::values(&mut connection, &samples).await?;
     let rows = rows.into_iter().map(|row| {
-        let measured = values.get(&row.sample).copied();
+        let measured = values.get(&row.sample).and_then(|it| it.get(&counter));
         let wrong = || format!("sample {} has no value of {counter}", row.sample);
-        let measured = measured.ok_or_else(|| Error::Inconsistent(wrong()))?;
+        let measured = *measured.ok_or_else(|| Error::Inconsistent(wrong()))?;
         Ok(HeldOut { measured, ..row })
     });
     rows.collect()

@@ -1,13 +1,13 @@
 //! Who measures, and how it is.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{TimeDelta, Utc};
 use kerncast_wire::{AgentReport, AgentState, AgentStatus, RunReport};
 use sqlx::{PgPool, types::Json};
 
 use crate::db::{Result, number};
 
 /// An agent that has not been seen for so long is silent. Nightly cron jobs may miss one night.
-const SILENCE: TimeDelta = TimeDelta::days(2);
+const SILENT_AFTER: TimeDelta = TimeDelta::days(2);
 
 /// Keeps what an agent says of itself. A report without a run leaves the run before.
 pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> Result<()> {
@@ -31,31 +31,13 @@ pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> Result<()> {
     Ok(())
 }
 
-struct Row {
-    name: String,
-    version: String,
-    samples: i64,
-    /// All of them.
-    shipped: bool,
-    last_upload_at: Option<DateTime<Utc>>,
-    reported_at: Option<DateTime<Utc>>,
-    last_seen_at: DateTime<Utc>,
-    spool: Option<i64>,
-    spool_since: Option<DateTime<Utc>>,
-    rejected: Option<i64>,
-    run: Option<Json<RunReport>>,
-    failing: bool,
-    retired: bool,
-}
-
 /// At most `rows` agents with names after `after`; an agent's newest version speaks for it.
 pub(crate) async fn list(
     pool: &PgPool,
     after: Option<&str>,
     rows: i64,
 ) -> Result<Vec<AgentStatus>> {
-    let rows = sqlx::query_as!(
-        Row,
+    let rows = sqlx::query!(
         r#"
         SELECT
             name AS "name!",
@@ -93,29 +75,28 @@ pub(crate) async fn list(
     .fetch_all(pool)
     .await?;
     let now = Utc::now();
-    rows.into_iter().map(|row| status(row, now)).collect()
-}
-
-fn status(row: Row, now: DateTime<Utc>) -> Result<AgentStatus> {
-    let state = match row.reported_at {
-        None if row.shipped => AgentState::Shipped,
-        None => AgentState::Unreported,
-        Some(_) if row.retired => AgentState::Retired,
-        Some(_) if now - row.last_seen_at > SILENCE => AgentState::Silent,
-        Some(_) if row.failing => AgentState::Failing,
-        Some(_) => AgentState::Well,
-    };
-    Ok(AgentStatus {
-        name: row.name,
-        version: row.version,
-        state,
-        samples: row.samples,
-        last_seen_at: row.last_seen_at,
-        last_upload_at: row.last_upload_at,
-        reported_at: row.reported_at,
-        spool: row.spool.map(number).transpose()?,
-        spool_since: row.spool_since,
-        rejected: row.rejected.map(number).transpose()?,
-        run: row.run.map(|Json(run)| run),
-    })
+    let agents = rows.into_iter().map(|row| {
+        let state = match row.reported_at {
+            None if row.shipped => AgentState::Shipped,
+            None => AgentState::Unreported,
+            Some(_) if row.retired => AgentState::Retired,
+            Some(_) if now - row.last_seen_at > SILENT_AFTER => AgentState::Silent,
+            Some(_) if row.failing => AgentState::Failing,
+            Some(_) => AgentState::Well,
+        };
+        Ok(AgentStatus {
+            name: row.name,
+            version: row.version,
+            state,
+            samples: row.samples,
+            last_seen_at: row.last_seen_at,
+            last_upload_at: row.last_upload_at,
+            reported_at: row.reported_at,
+            spool: row.spool.map(number).transpose()?,
+            spool_since: row.spool_since,
+            rejected: row.rejected.map(number).transpose()?,
+            run: row.run.map(|Json(run)| run),
+        })
+    });
+    agents.collect()
 }

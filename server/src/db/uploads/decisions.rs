@@ -20,9 +20,7 @@ pub(crate) struct UnknownName {
 
 /// Does what was decided, with its fits and a line of the audit log, in one transaction; of a dry run nothing but the
 /// counts is left.
-///
-/// # Errors
-/// Where the database fails; inside, what the selection names and nobody knows.
+/// Fails where the database fails; inside, what the selection names and nobody knows.
 pub(crate) async fn decide(
     pool: &PgPool,
     new: &NewDecision,

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use kerncast_wire::Device;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 
-use crate::db::{Result, from_word, number};
+use crate::db::{Result, plain};
 
 /// Devices by vendor and name, families by kernel, and whether kernels are generated; of those asked for that are
 /// known.
@@ -22,34 +22,14 @@ pub(crate) async fn read_descriptions(
     devices: &[String],
     kernels: &[String],
 ) -> Result<Descriptions> {
-    let devices = sqlx::query!(
-        "
-        SELECT
-            vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes, max_work_group_size,
-            max_buffer_bytes, cache_bytes
-        FROM devices
-        WHERE name = ANY ($1)
-        ",
+    let devices = sqlx::query_scalar!(
+        r#"SELECT device_json(devices) AS "device!: Json<Device>" FROM devices WHERE name = ANY ($1)"#,
         devices
     )
     .fetch_all(&mut *connection)
-    .await?
-    .into_iter()
-    .map(|row| {
-        let device = Device {
-            vendor: row.vendor,
-            name: row.name,
-            kind: from_word(row.kind)?,
-            compute_units: row.compute_units.map(number).transpose()?,
-            global_memory_bytes: row.global_memory_bytes.map(number).transpose()?,
-            local_memory_bytes: row.local_memory_bytes.map(number).transpose()?,
-            max_work_group_size: row.max_work_group_size.map(number).transpose()?,
-            max_buffer_bytes: row.max_buffer_bytes.map(number).transpose()?,
-            cache_bytes: row.cache_bytes.map(number).transpose()?,
-        };
-        Ok(((device.vendor.clone(), device.name.clone()), device))
-    })
-    .collect::<Result<_>>()?;
+    .await?;
+    let devices = plain(devices).into_iter();
+    let devices = devices.map(|it| ((it.vendor.clone(), it.name.clone()), it));
     let kernels = sqlx::query!(
         "SELECT name, family, generated FROM kernels WHERE name = ANY ($1)",
         kernels
@@ -62,7 +42,7 @@ pub(crate) async fn read_descriptions(
         families.extend(row.family.map(|family| (row.name, family)));
     }
     Ok(Descriptions {
-        devices,
+        devices: devices.collect(),
         families,
         generated,
     })

@@ -21,7 +21,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// As the database calls it, and the upload's field that says what was measured.
+    /// The database's word for it, and the upload's field that says what was measured.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Ceilings => ("ceilings", "ceilings"),
@@ -43,7 +43,7 @@ pub(crate) struct Measurement<'a> {
 }
 
 impl<'a> Measurement<'a> {
-    pub(crate) fn of(
+    pub(crate) fn new(
         kind: Kind,
         id: Uuid,
         (agent, device): (&'a Agent, &'a Device),

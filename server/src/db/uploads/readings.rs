@@ -1,6 +1,6 @@
 //! Readings with their values.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::db::{Error, Result};
 
 /// What a provider says of a sample.
-pub(crate) struct Stored {
+pub(crate) struct StoredReading {
     pub(crate) sample: Uuid,
     pub(crate) provider: String,
     /// None where it is refused, as are values.
@@ -18,27 +18,23 @@ pub(crate) struct Stored {
     pub(crate) refusal: Option<String>,
 }
 
-/// The readings of samples, of one provider or of all, in no order.
-///
-/// # Errors
-/// Where a reading has not as many values as counters, which the database can't see: their list is another row.
-pub(crate) async fn of(
+/// The readings of samples, of all providers, in no order.
+/// Fails where a reading has not as many values as counters, which the database can't see: their list is another row.
+pub(crate) async fn stored_readings(
     connection: &mut PgConnection,
     samples: &[Uuid],
-    provider: Option<&str>,
-) -> Result<Vec<Stored>> {
+) -> Result<Vec<StoredReading>> {
     let readings = sqlx::query_as!(
-        Stored,
+        StoredReading,
         r#"
         SELECT
             sample_id AS "sample!", provider AS "provider!", coalesce(counter_ids, '{}') AS "counter_ids!",
             coalesce(values, '{}') AS "values!: Vec<f64>", scope AS "scope!", refusal
         FROM readings
         LEFT JOIN counter_lists ON counter_lists.id = list_id
-        WHERE sample_id = ANY ($1) AND ($2::text IS NULL OR provider = $2)
+        WHERE sample_id = ANY ($1)
         "#,
-        samples,
-        provider
+        samples
     )
     .fetch_all(connection)
     .await?;
@@ -60,9 +56,16 @@ pub(crate) async fn values(
     samples: &[Uuid],
 ) -> Result<HashMap<Uuid, HashMap<i32, f64>>> {
     let mut values: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(samples.len());
-    for reading in of(connection, samples, None).await? {
+    for reading in stored_readings(connection, samples).await? {
         let counted = reading.counter_ids.into_iter().zip(reading.values);
         values.entry(reading.sample).or_default().extend(counted);
     }
     Ok(values)
+}
+
+/// Counters' ids by `PROVIDER:NAME`.
+pub(crate) async fn counter_ids(connection: &mut PgConnection) -> Result<BTreeMap<String, i32>> {
+    let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
+    let rows = rows.fetch_all(connection).await?;
+    Ok(rows.into_iter().map(|row| (row.name, row.id)).collect())
 }

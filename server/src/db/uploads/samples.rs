@@ -126,9 +126,9 @@ async fn ids_of_all(pool: &PgPool, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
     .await?)
 }
 
-/// The same, of the series that the filter chooses. However many samples there are, a few of each series are read: an
-/// index has each in order. The first of all of them, some more than a page together, say down to which
-/// id the page goes; then those that reach as far are read down to there.
+/// The ids of at most `rows` samples up to `last`, largest first, of the series that the filter chooses. However many
+/// samples there are, a few of each series are read: an index has each in order. The first of all of them, some more
+/// than a page together, say down to which id the page goes; then those that reach as far are read down to there.
 async fn ids_of_series(pool: &PgPool, filter: &Filter, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
     Ok(sqlx::query_scalar!(
         r#"
@@ -186,7 +186,8 @@ async fn ids_of_series(pool: &PgPool, filter: &Filter, last: Uuid, rows: i64) ->
     .await?)
 }
 
-/// The same, of samples of a standing other than sound: they have a table of their own, and mostly there are few.
+/// The ids of at most `rows` samples up to `last`, largest first, of a standing other than sound: they have a table of
+/// their own, and mostly there are few.
 async fn ids_of_standing(
     pool: &PgPool,
     standing: Standing,
@@ -221,7 +222,7 @@ async fn ids_of_standing(
     .await?)
 }
 
-/// The same, of samples that bear a flag: few do, and an index holds just them.
+/// The ids of at most `rows` samples up to `last`, largest first, that bear a flag: few do, and an index holds just them.
 async fn ids_of_flag(
     pool: &PgPool,
     flag: Flag,
@@ -263,8 +264,8 @@ async fn read_samples(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
     let rows = rows(pool, ids).await?;
     let mut readings = readings_of(pool, ids).await?;
     let mut readings = |id: &Uuid| readings.remove(id).unwrap_or_default();
-    let all = rows.into_iter().map(|row| sample(readings(&row.id), row));
-    all.collect()
+    let samples = rows.into_iter().map(|row| sample(readings(&row.id), row));
+    samples.collect()
 }
 
 /// The rows of these samples, largest id first.
@@ -358,7 +359,7 @@ async fn readings_of(
     pool: &PgPool,
     samples: &[Uuid],
 ) -> Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
-    let rows = readings::of(&mut *pool.acquire().await?, samples, None).await?;
+    let rows = readings::stored_readings(&mut *pool.acquire().await?, samples).await?;
     let counter_ids = rows.iter().flat_map(|row| &row.counter_ids).copied();
     let counter_ids: BTreeSet<i32> = counter_ids.collect();
     let names: HashMap<i32, String> = sqlx::query!(

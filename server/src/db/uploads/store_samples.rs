@@ -55,7 +55,7 @@ struct ReadingRow {
     refusal: Option<String>,
 }
 
-/// Whose upload it is.
+/// Who uploads.
 #[derive(Clone, Debug)]
 pub(crate) struct Uploader {
     pub(crate) actor: Actor,
@@ -121,7 +121,7 @@ pub(crate) enum NamesRefused {
 }
 
 impl NamesRefused {
-    pub(crate) fn of(error: &Error) -> Option<Self> {
+    pub(crate) fn from_error(error: &Error) -> Option<Self> {
         let Error::Other(error) = error else {
             return None;
         };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use kerncast_wire::{Doubt, HeldBecause, ProviderOverview, Reasons, Uploads};
+use kerncast_wire::{Attention, Because, Doubt, HeldBecause, ProviderOverview, Reasons, Uploads};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
@@ -87,19 +87,9 @@ pub(crate) async fn providers(pool: &PgPool) -> Result<BTreeMap<i64, Vec<Provide
     Ok(providers)
 }
 
-/// Samples of an agent on a device that the gate has set aside.
-pub(crate) struct Quarantined {
-    pub(crate) device: i64,
-    pub(crate) agent: String,
-    pub(crate) samples: i64,
-    /// The commonest.
-    pub(crate) why: Json<Reasons<Doubt>>,
-}
-
-/// Quarantined samples by device and agent, the most first; at most `most` rows.
-pub(crate) async fn quarantined_samples(pool: &PgPool, most: i64) -> Result<Vec<Quarantined>> {
-    Ok(sqlx::query_as!(
-        Quarantined,
+/// Attention for quarantined samples by device and agent, the most first, with the commonest reason; at most `most`.
+pub(crate) async fn quarantined_samples(pool: &PgPool, most: i64) -> Result<Vec<Attention>> {
+    let rows = sqlx::query!(
         r#"
         SELECT
             device_id::bigint AS "device!", agents.name AS agent, count(*) AS "samples!",
@@ -111,9 +101,17 @@ pub(crate) async fn quarantined_samples(pool: &PgPool, most: i64) -> Result<Vec<
         LIMIT $1
         "#,
         most
-    )
-    .fetch_all(pool)
-    .await?)
+    );
+    let rows = rows.fetch_all(pool).await?.into_iter();
+    let attention = rows.map(|row| Attention {
+        agent: Some(row.agent),
+        device: Some(row.device),
+        ..Attention::from(Because::SamplesQuarantined {
+            samples: row.samples,
+            why: row.why.0,
+        })
+    });
+    Ok(attention.collect())
 }
 
 /// A model that would be champion, and waits for an admin.

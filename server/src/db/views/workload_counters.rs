@@ -1,6 +1,6 @@
 //! A few counters of each workload's newest sample.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
@@ -59,29 +59,18 @@ pub(crate) async fn newest(
     )
     .fetch_all(pool)
     .await?;
-    let numbers: HashMap<String, i32> = sqlx::query!(
-        "SELECT name, id FROM counters WHERE provider = $1 AND name = ANY ($2)",
-        provider,
-        names
-    )
-    .fetch_all(pool)
-    .await?
-    .into_iter()
-    .map(|row| (row.name, row.id))
-    .collect();
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
-    let readings = readings::of(&mut connection, &samples, Some(provider)).await?;
-    let readings: HashMap<Uuid, readings::Stored> =
-        readings.into_iter().map(|it| (it.sample, it)).collect();
-    let value = |sample: &Uuid, name: &String| {
-        let (reading, number) = (readings.get(sample)?, numbers.get(name)?);
-        let place = reading.counter_ids.iter().position(|it| it == number)?;
-        reading.values.get(place).copied()
-    };
+    let ids = readings::counter_ids(&mut connection).await?;
+    let ids = names
+        .iter()
+        .map(|name| ids.get(&format!("{provider}:{name}")));
+    let ids: Vec<Option<&i32>> = ids.collect();
+    let values = readings::values(&mut connection, &samples).await?;
+    let value = |sample: &Uuid, id: &Option<&i32>| values.get(sample)?.get((*id)?).copied();
     let counted = rows.into_iter().map(|row| CountedWorkload {
         workload: row.workload,
-        values: names.iter().map(|name| value(&row.sample, name)).collect(),
+        values: ids.iter().map(|id| value(&row.sample, id)).collect(),
         sample: row.sample,
         kernel: row.kernel,
         variant: row.variant,

@@ -1,3 +1,5 @@
+//! A value that is loaded anew after changes, and how much has happened to it.
+
 use std::sync::Arc;
 
 use tokio::time::Instant;
@@ -7,7 +9,7 @@ use crate::coalesce::Coalesced;
 /// A value that is loaded anew after changes.
 pub(super) struct Entry<T> {
     pub(super) value: Option<T>,
-    /// Since when it may be another.
+    /// Time since which the value may be another; absent where nothing has changed.
     pub(super) changed_at: Option<Instant>,
     pub(super) generation: Generation,
     pub(super) loading: Arc<Coalesced<T>>,

@@ -24,8 +24,8 @@ use crate::db::{
     self,
     fitting::{highest_rates, jobs},
     forecasts::{
-        forecasters,
-        machines::{self, Machine},
+        devices::{self, KnownDevice},
+        stored_models,
     },
 };
 
@@ -34,12 +34,12 @@ pub(super) const TIME_RESPONSE: &str = "time";
 
 /// Most bytes of models; a forest may have megabytes.
 const MOST_BYTES: u64 = 256 << 20;
-/// About as many models.
-const MODELS: usize = 256;
+/// About so many models at most.
+const MOST_MODELS: usize = 256;
 
-/// After so long what was known before answers, and loading goes on: while many agents upload, each changes something,
-/// and the database is slow.
-const PATIENCE: Duration = Duration::from_millis(10);
+/// Longest wait for what is loaded anew; then what was known before answers, and loading goes on: while many agents
+/// upload, each changes something, and the database is slow.
+const LOADING_PATIENCE: Duration = Duration::from_millis(10);
 
 /// Candidates, models and what else forecasts need, of earlier requests.
 pub(crate) struct ForecastCache {
@@ -47,7 +47,7 @@ pub(crate) struct ForecastCache {
     state: Mutex<State>,
     /// Models never change, but are superseded: then hardly anybody asks for them any more.
     models: Cache<Uuid, Arc<LoadedModel>, ModelBytes>,
-    /// By the model and the one that gives a second opinion.
+    /// Speedups by the model and the one that gives a second opinion.
     speedups: Cache<(Uuid, Option<Uuid>), Arc<LeftOutSpeedups>>,
     /// For so long after a change what was known before may still answer.
     good_for: Duration,
@@ -59,7 +59,7 @@ struct ModelBytes;
 impl Weighter<Uuid, Arc<LoadedModel>> for ModelBytes {
     fn weight(&self, _: &Uuid, model: &Arc<LoadedModel>) -> u64 {
         // A small one takes some too.
-        u64::try_from(model.forecaster.bytes)
+        u64::try_from(model.stored.bytes)
             .unwrap_or(u64::MAX)
             .max(1 << 10)
     }
@@ -73,7 +73,7 @@ struct State {
     jobs: Entry<Arc<[FittingJob]>>,
     /// Devices with a ceiling that a workload exceeds.
     exceeded_ceilings: Entry<Arc<BTreeSet<i64>>>,
-    machines: Entry<Arc<BTreeMap<i64, Machine>>>,
+    known_devices: Entry<Arc<BTreeMap<i64, KnownDevice>>>,
 }
 
 impl State {
@@ -81,7 +81,7 @@ impl State {
         self.candidates.forget();
         self.jobs.forget();
         self.exceeded_ceilings.forget();
-        self.machines.forget();
+        self.known_devices.forget();
     }
 }
 
@@ -94,22 +94,22 @@ impl ForecastCache {
                 changes,
                 ..State::default()
             }),
-            models: Cache::with_weighter(MODELS, MOST_BYTES, ModelBytes),
-            speedups: Cache::new(MODELS),
+            models: Cache::with_weighter(MOST_MODELS, MOST_BYTES, ModelBytes),
+            speedups: Cache::new(MOST_MODELS),
             good_for,
         }
     }
 
-    /// As [`forecasters::candidates`].
+    /// All devices' models that may answer.
     pub(super) async fn candidates(self: &Arc<Self>) -> db::Result<Arc<Candidates>> {
         let load = async |pool: PgPool| {
-            let models = forecasters::candidates(&pool, TIME_RESPONSE).await?;
+            let models = stored_models::ranked_models(&pool, TIME_RESPONSE).await?;
             Ok(Arc::new(Candidates::new(models)))
         };
         self.get(|state| &mut state.candidates, load).await
     }
 
-    /// As [`jobs::list`], without those that were given up.
+    /// The jobs that are not done, without those that were given up.
     pub(super) async fn jobs(self: &Arc<Self>) -> db::Result<Arc<[FittingJob]>> {
         let load = async |pool: PgPool| {
             let jobs = jobs::list(&pool).await?.items.into_iter();
@@ -127,10 +127,12 @@ impl ForecastCache {
         self.get(|state| &mut state.exceeded_ceilings, load).await
     }
 
-    /// As [`machines::machines`].
-    pub(super) async fn machines(self: &Arc<Self>) -> db::Result<Arc<BTreeMap<i64, Machine>>> {
-        let load = async |pool: PgPool| Ok(Arc::new(machines::machines(&pool).await?));
-        self.get(|state| &mut state.machines, load).await
+    /// All devices by their ids.
+    pub(super) async fn known_devices(
+        self: &Arc<Self>,
+    ) -> db::Result<Arc<BTreeMap<i64, KnownDevice>>> {
+        let load = async |pool: PgPool| Ok(Arc::new(devices::known_devices(&pool).await?));
+        self.get(|state| &mut state.known_devices, load).await
     }
 
     /// What is cached, or else is loaded now.
@@ -171,7 +173,7 @@ impl ForecastCache {
         };
         // A task, as it goes on where nobody waits for it any longer.
         let task = tokio::spawn(async move { loading.get(load).await });
-        let Ok(joined) = timeout(PATIENCE, task).await else {
+        let Ok(joined) = timeout(LOADING_PATIENCE, task).await else {
             return Ok(stale);
         };
         let loaded = joined.map_err(db::Error::from)??;
@@ -183,10 +185,10 @@ impl ForecastCache {
         if let Some(cached) = self.models.get(&id) {
             return Ok(Some(cached));
         }
-        let Some(forecaster) = forecasters::get(&self.pool, id).await? else {
+        let Some(stored) = stored_models::get(&self.pool, id).await? else {
             return Ok(None);
         };
-        let model = Arc::new(LoadedModel::new(id, forecaster));
+        let model = Arc::new(LoadedModel::new(id, stored));
         self.models.insert(id, Arc::clone(&model));
         Ok(Some(model))
     }
@@ -229,10 +231,10 @@ impl ForecastCache {
                 }
                 Ok(Event::Ceilings { .. }) => {
                     state.exceeded_ceilings.change();
-                    state.machines.change();
+                    state.known_devices.change();
                 }
                 // They may know more of their device.
-                Ok(Event::Samples { .. }) => state.machines.change(),
+                Ok(Event::Samples { .. }) => state.known_devices.change(),
                 Ok(Event::Missed) | Err(TryRecvError::Lagged(_)) => {
                     state.forget();
                     self.models.clear();
@@ -250,9 +252,9 @@ impl ForecastCache {
         if !fitted.is_empty() {
             // Those that answered last may do so until others are known.
             let candidates = state.candidates.value.iter().flat_map(|it| it.models());
-            let candidates: BTreeSet<Uuid> = candidates.map(|it| it.model).collect();
+            let candidates: BTreeSet<Uuid> = candidates.map(|it| it.id).collect();
             self.models.retain(|id, model| {
-                !fitted.contains(&model.forecaster.device) || candidates.contains(id)
+                !fitted.contains(&model.stored.key.device) || candidates.contains(id)
             });
         }
         state
@@ -264,13 +266,15 @@ mod tests {
     use tokio::sync::broadcast;
 
     use super::*;
-    use crate::db::forecasts::forecasters::Forecaster;
+    use crate::db::forecasts::stored_models::{ModelKey, StoredModel};
 
     fn model(device: i64) -> Arc<LoadedModel> {
-        let forecaster = Forecaster {
-            device,
-            counted_on: None,
-            provider: "oclgrind".to_owned(),
+        let stored = StoredModel {
+            key: ModelKey {
+                device,
+                counted_on: None,
+                provider: "oclgrind".to_owned(),
+            },
             method: "ols".to_owned(),
             response: TIME_RESPONSE.to_owned(),
             leave_one_kernel_out_mean_ape: None,
@@ -280,7 +284,7 @@ mod tests {
             borrows: false,
             bytes: 0,
         };
-        Arc::new(LoadedModel::new(Uuid::now_v7(), forecaster))
+        Arc::new(LoadedModel::new(Uuid::now_v7(), stored))
     }
 
     fn nowhere() -> PgPool {
@@ -296,7 +300,7 @@ mod tests {
         };
         let of_devices = || {
             drop(cache.state());
-            let devices = cache.models.iter().map(|(_, it)| it.forecaster.device);
+            let devices = cache.models.iter().map(|(_, it)| it.stored.key.device);
             let mut devices = Vec::from_iter(devices);
             devices.sort_unstable();
             devices

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{columns::Columns, counter_set::PostedSet, request::ForecastRequest};
 use crate::{
-    db::forecasts::forecasters::Candidate,
+    db::forecasts::stored_models::{ModelKey, RankedModel},
     http::{problem, unprocessable},
 };
 pub(super) use selection::Selection;
@@ -21,31 +21,38 @@ pub(super) use selection::Selection;
 /// three disagree about a tenth of the rows. Forecasts of these err half as much again as elsewhere, and intervals that
 /// hold all three cover 91.5 % of times in place of 90.3 %, a fiftieth wider. All models together disagree about half
 /// the rows, which says nothing, and intervals are twice as wide.
-const OTHERS: usize = 3;
+const MOST_OTHERS: usize = 3;
 
 /// Counting more is worth the trouble where the error's factor falls at least to this share.
-const WORTH: f64 = 0.95;
+const WORTHWHILE_SHARE: f64 = 0.95;
 
 /// All devices' models that may answer.
 pub(super) struct Candidates {
     /// Each provider's champion before its others.
-    ranked: Vec<Ranked>,
+    ranked: Vec<IndexedModel>,
     /// Places of those that may stand beside an answer, the one with the least error first.
     by_error: Vec<usize>,
 }
 
-struct Ranked {
-    model: Candidate,
+/// A model that may answer, its counters ready to be joined with a set's.
+struct IndexedModel {
+    model: RankedModel,
     columns: Columns,
 }
 
+impl IndexedModel {
+    fn provider(&self) -> &str {
+        &self.model.key.provider
+    }
+}
+
 impl Candidates {
-    pub(super) fn new(models: Vec<Candidate>) -> Self {
-        let with_columns = |model: Candidate| Ranked {
+    pub(super) fn new(models: Vec<RankedModel>) -> Self {
+        let with_columns = |model: RankedModel| IndexedModel {
             columns: Columns::new(&model.counters),
             model,
         };
-        let ranked: Vec<Ranked> = models.into_iter().map(with_columns).collect();
+        let ranked: Vec<IndexedModel> = models.into_iter().map(with_columns).collect();
         let contender = |place: usize| &ranked[place].model.contender;
         let mut by_error: Vec<usize> = (0..ranked.len()).collect();
         by_error.retain(|&it| ranked[it].model.has_intervals && contender(it).all_variants);
@@ -53,44 +60,46 @@ impl Candidates {
         Self { ranked, by_error }
     }
 
-    pub(super) fn models(&self) -> impl Iterator<Item = &Candidate> {
+    pub(super) fn models(&self) -> impl Iterator<Item = &RankedModel> {
         self.ranked.iter().map(|it| &it.model)
     }
 
-    /// The models whose forecasts are held against that of `answers`.
+    /// The models whose forecasts are held against that of the model `answering`.
     pub(super) fn others(
         &self,
         request: &ForecastRequest,
         device: i64,
         set: &PostedSet,
-        answers: Uuid,
+        answering: Uuid,
     ) -> Vec<Uuid> {
         let models = self.by_error.iter().map(|&place| &self.ranked[place]);
-        let others = models.filter(|Ranked { model, columns }| {
-            (model.counted_on, model.device) == (request.counted_on, device)
-                && model.model != answers
-                && set.counters.contains_key(&model.provider)
+        let others = models.filter(|IndexedModel { model, columns }| {
+            (model.key.counted_on, model.key.device) == (request.counted_on, device)
+                && model.id != answering
+                && set.counters.contains_key(&model.key.provider)
                 && columns.count_missing(set) == 0
         });
-        others.take(OTHERS).map(|it| it.model.model).collect()
+        others.take(MOST_OTHERS).map(|it| it.model.id).collect()
     }
 
-    /// Providers whose counters the set lacks and whose champion on `device` errs less than `answers` does.
-    pub(super) fn better(&self, device: i64, set: &PostedSet, answers: Uuid) -> Vec<Better> {
-        let answering = self.models().find(|model| model.model == answers);
+    /// Providers whose counters the set lacks and whose champion on `device` errs less than the model `answering` does.
+    pub(super) fn better(&self, device: i64, set: &PostedSet, answering: Uuid) -> Vec<Better> {
+        let answering = self.models().find(|it| it.id == answering);
         let instead_of = answering.and_then(|it| it.contender.error);
         let mut champions: BTreeMap<&str, f64> = BTreeMap::new();
         for model in self.models() {
-            let is_own = model.device == device && model.counted_on.is_none();
-            let lacks = model.provider != LAUNCH && !set.counters.contains_key(&model.provider);
+            let key = &model.key;
+            let is_own = key.device == device && key.counted_on.is_none();
+            let lacks = key.provider != LAUNCH && !set.counters.contains_key(&key.provider);
             if is_own
                 && lacks
                 && let Some(error) = model.contender.error
             {
-                champions.entry(&model.provider).or_insert(error);
+                champions.entry(&key.provider).or_insert(error);
             }
         }
-        let is_better = |error: f64| instead_of.is_none_or(|it| error.exp() < WORTH * it.exp());
+        let is_better =
+            |error: f64| instead_of.is_none_or(|it| error.exp() < WORTHWHILE_SHARE * it.exp());
         let better = champions.into_iter().filter(|(_, it)| is_better(*it));
         let mut better: Vec<(&str, f64)> = better.collect();
         better.sort_by(|(_, one), (_, other)| one.total_cmp(other));
@@ -113,64 +122,50 @@ impl Candidates {
     }
 
     /// Whether a device has models of its own.
-    pub(super) fn has(&self, device: i64) -> bool {
+    pub(super) fn have_models_of(&self, device: i64) -> bool {
         self.device_ids(None).contains(&device)
     }
 
-    /// Devices with own models that can be told of other GPUs.
-    pub(super) fn travelling(&self) -> BTreeSet<i64> {
-        let own = self.models().filter(|it| it.counted_on.is_none());
-        let travelling = own.filter(|it| is_transferable(&it.method));
-        travelling.map(|it| it.device).collect()
+    /// Devices with own models that can be transferred to other GPUs.
+    pub(super) fn transferable(&self) -> BTreeSet<i64> {
+        let own = self.models().filter(|it| it.key.counted_on.is_none());
+        let transferable = own.filter(|it| is_transferable(&it.method));
+        transferable.map(|it| it.key.device).collect()
     }
 
-    /// The model of the paper's method for the same device and provider (`to`) and device counted on.
-    pub(super) fn baseline(
-        &self,
-        request: &ForecastRequest,
-        to: (i64, &str),
-        set: &PostedSet,
-    ) -> Option<Uuid> {
-        let method = match (request.counted_on, set.counted_on_time_s) {
+    /// The model of the paper's method beside a model of `key`.
+    pub(super) fn baseline(&self, key: &ModelKey, set: &PostedSet) -> Option<Uuid> {
+        let method = match (key.counted_on, set.counted_on_time_s) {
             (None, _) => PAPERS_METHOD,
             (Some(_), None) => Paper::Counters.name(),
             (Some(_), Some(_)) => Paper::CountersAndTime.name(),
         };
-        self.standard(request.counted_on, to, method)
+        self.standard(key, method)
     }
 
     /// The model that gives a second opinion on a speedup, where it is not the one that answers.
-    pub(super) fn second_opinion(
-        &self,
-        counted_on: Option<i64>,
-        to: (i64, &str),
-        answers: Uuid,
-    ) -> Option<Uuid> {
-        let second = self.standard(counted_on, to, SECOND_OPINION);
-        second.filter(|it| *it != answers)
+    pub(super) fn second_opinion(&self, key: &ModelKey, answering: Uuid) -> Option<Uuid> {
+        let second = self.standard(key, SECOND_OPINION);
+        second.filter(|it| *it != answering)
     }
 
     /// The first model of each device, device counted on and provider.
-    pub(super) fn champions(&self) -> impl Iterator<Item = &Candidate> {
-        let are_alike = |one: &Ranked, other: &Ranked| {
-            let (one, other) = (&one.model, &other.model);
-            (one.device, one.counted_on) == (other.device, other.counted_on)
-                && one.provider == other.provider
-        };
-        self.ranked.chunk_by(are_alike).map(|it| &it[0].model)
+    pub(super) fn champions(&self) -> impl Iterator<Item = &RankedModel> {
+        let models = self
+            .ranked
+            .chunk_by(|one, other| one.model.key == other.model.key);
+        models.map(|it| &it[0].model)
     }
 
-    fn standard(&self, counted_on: Option<i64>, to: (i64, &str), method: &str) -> Option<Uuid> {
-        let mut models = self.models().filter(|model| {
-            model.counted_on == counted_on && (model.device, &*model.provider) == to
-        });
-        let standard = models.find(|model| model.method == method && model.standard);
-        standard.map(|model| model.model)
+    fn standard(&self, key: &ModelKey, method: &str) -> Option<Uuid> {
+        let is_standard = |it: &&RankedModel| it.key == *key && it.method == method && it.standard;
+        self.models().find(is_standard).map(|it| it.id)
     }
 
     fn device_ids(&self, counted_on: Option<i64>) -> BTreeSet<i64> {
-        let models = self.models().filter(|model| model.counted_on == counted_on);
-        models.map(|model| model.device).collect()
+        let keys = self.models().map(|it| &it.key);
+        let keys = keys.filter(|it| it.counted_on == counted_on);
+        keys.map(|it| it.device).collect()
     }
 
     fn only_device(&self, request: &ForecastRequest) -> Result<i64, Problem> {

@@ -7,9 +7,9 @@ use kerncast_profilers::catalogue::ncu::is_beyond_sections;
 use kerncast_wire::{FieldProblem, provider::LAUNCH};
 use uuid::Uuid;
 
-use super::{Candidates, Ranked};
+use super::{Candidates, IndexedModel};
 use crate::{
-    db::forecasts::forecasters::Candidate,
+    db::forecasts::stored_models::{ModelKey, RankedModel},
     forecasts::{
         counter_set::PostedSet,
         refusals::{geometry_alone, is_far_worse, lacks_counters, misspelt_provider},
@@ -20,8 +20,8 @@ use crate::{
 
 /// The model that answers.
 pub(crate) struct Selection<'a> {
-    pub(crate) model: Uuid,
-    pub(crate) provider: &'a str,
+    pub(crate) id: Uuid,
+    pub(crate) key: &'a ModelKey,
     /// The method of the provider's champion, where that could not answer for want of counters.
     pub(crate) unable_champion: Option<&'a str>,
 }
@@ -31,19 +31,17 @@ impl Candidates {
     /// it, then the one that misses the fewest counters. Of several of one provider the first by rank, and of several
     /// providers the one with the least error. A model of the launch's geometry alone answers only where the device has
     /// no other.
-    ///
-    /// # Errors
-    /// Where the device has no model, or none for the set's providers and the method asked for; where nothing but the
+    /// Fails where the device has no model, or none for the set's providers and the method asked for; where nothing but the
     /// geometry is counted, and other models wait for more; and where, for want of counters, only a model is left that is
     /// far worse than the champion.
     pub(crate) fn select(
         &self,
         request: &ForecastRequest,
         device: i64,
-        must_travel: bool,
+        must_be_transferable: bool,
         set: &PostedSet,
     ) -> Result<Selection<'_>, FieldProblem> {
-        let of_device = self.of_device(request, device, must_travel)?;
+        let of_device = self.of_device(request, device, must_be_transferable)?;
         let usable = usable(&of_device, set)?;
         let mut models = match &request.models {
             ModelChoice::Method(method) => of_method(&usable, method, request)?,
@@ -54,9 +52,9 @@ impl Candidates {
             models = prefer_counted(models, &of_device, set)?;
         }
         let best = best(&models, set);
-        let champion = models.iter().find(|it| it.model.provider == best.provider);
+        let champion = models.iter().find(|it| it.provider() == best.key.provider);
         let unable_champion =
-            champion.filter(|it| it.model.model != best.model && it.columns.count_missing(set) > 0);
+            champion.filter(|it| it.model.id != best.id && it.columns.count_missing(set) > 0);
         if let Some(champion) = unable_champion
             && by_champions
             && is_far_worse(best, &champion.model)
@@ -64,25 +62,26 @@ impl Candidates {
             return Err(only_a_bad_one_is_left(&models, set, best, &champion.model));
         }
         Ok(Selection {
-            model: best.model,
-            provider: &best.provider,
+            id: best.id,
+            key: &best.key,
             unable_champion: unable_champion.map(|it| it.model.method.as_str()),
         })
     }
 
-    /// The models of a device, from the counters of the device counted on. `must_travel`: that can be told of other GPUs.
+    /// The models of a device, from the counters of the device counted on. `must_be_transferable`: only those that can be
+    /// transferred to other GPUs.
     /// Fails where there is none.
     fn of_device(
         &self,
         request: &ForecastRequest,
         device: i64,
-        must_travel: bool,
-    ) -> Result<Vec<&Ranked>, FieldProblem> {
-        let is_of_device = |it: &&Ranked| {
-            (it.model.counted_on, it.model.device) == (request.counted_on, device)
-                && (!must_travel || is_transferable(&it.model.method))
+        must_be_transferable: bool,
+    ) -> Result<Vec<&IndexedModel>, FieldProblem> {
+        let is_of_device = |it: &&IndexedModel| {
+            (it.model.key.counted_on, it.model.key.device) == (request.counted_on, device)
+                && (!must_be_transferable || is_transferable(&it.model.method))
         };
-        let models: Vec<&Ranked> = self.ranked.iter().filter(is_of_device).collect();
+        let models: Vec<&IndexedModel> = self.ranked.iter().filter(is_of_device).collect();
         if models.is_empty() {
             let expected = self.devices_with_models(request.counted_on);
             return Err(field(request.field("device"), device, expected));
@@ -91,18 +90,21 @@ impl Candidates {
     }
 }
 
-/// Those for providers of the set. No mean stands in for the time on the device counted on.
+/// The models for providers of the set. No mean stands in for the time on the device counted on.
 /// Fails where there is none.
-fn usable<'a>(models: &[&'a Ranked], set: &PostedSet) -> Result<Vec<&'a Ranked>, FieldProblem> {
+fn usable<'a>(
+    models: &[&'a IndexedModel],
+    set: &PostedSet,
+) -> Result<Vec<&'a IndexedModel>, FieldProblem> {
     let lacks_time = set.counted_on_time_s.is_none();
-    let is_usable = |it: &&Ranked| {
-        set.counters.contains_key(&it.model.provider) && !(lacks_time && it.columns.need_time())
+    let is_usable = |it: &&IndexedModel| {
+        set.counters.contains_key(it.provider()) && !(lacks_time && it.columns.need_time())
     };
-    let usable: Vec<&Ranked> = models.iter().copied().filter(is_usable).collect();
+    let usable: Vec<&IndexedModel> = models.iter().copied().filter(is_usable).collect();
     if !usable.is_empty() {
         return Ok(usable);
     }
-    let have: Vec<&str> = models.iter().map(|it| it.model.provider.as_str()).collect();
+    let have: Vec<&str> = models.iter().map(|it| it.provider()).collect();
     if let Some(problem) = misspelt_provider(set, &have) {
         return Err(problem);
     }
@@ -115,12 +117,12 @@ fn usable<'a>(models: &[&'a Ranked], set: &PostedSet) -> Result<Vec<&'a Ranked>,
 
 /// Fails where no model is of the method.
 fn of_method<'a>(
-    models: &[&'a Ranked],
+    models: &[&'a IndexedModel],
     method: &str,
     request: &ForecastRequest,
-) -> Result<Vec<&'a Ranked>, FieldProblem> {
+) -> Result<Vec<&'a IndexedModel>, FieldProblem> {
     let of_method = models.iter().copied();
-    let of_method: Vec<&Ranked> = of_method.filter(|it| it.model.method == method).collect();
+    let of_method: Vec<&IndexedModel> = of_method.filter(|it| it.model.method == method).collect();
     if of_method.is_empty() {
         let have = listed(models.iter().map(|it| it.model.method.as_str()));
         let expected = format!("a method that has a model here: {have}");
@@ -129,20 +131,20 @@ fn of_method<'a>(
     Ok(of_method)
 }
 
-/// Those of what is counted, which says more than the launch's geometry; those of the geometry where the device has no
-/// others.
+/// The models of what is counted, which says more than the launch's geometry; those of the geometry where the device has
+/// no others.
 /// Fails where nothing but the geometry is counted, and the device has models that know more.
 fn prefer_counted<'a>(
-    models: Vec<&'a Ranked>,
-    of_device: &[&Ranked],
+    models: Vec<&'a IndexedModel>,
+    of_device: &[&IndexedModel],
     set: &PostedSet,
-) -> Result<Vec<&'a Ranked>, FieldProblem> {
-    let counting = models.iter().filter(|it| it.model.provider != LAUNCH);
-    let counting: Vec<&Ranked> = counting.copied().collect();
+) -> Result<Vec<&'a IndexedModel>, FieldProblem> {
+    let counting = models.iter().filter(|it| it.provider() != LAUNCH);
+    let counting: Vec<&IndexedModel> = counting.copied().collect();
     if !counting.is_empty() {
         return Ok(counting);
     }
-    let providers = of_device.iter().map(|it| it.model.provider.as_str());
+    let providers = of_device.iter().map(|it| it.provider());
     let have: Vec<&str> = providers.filter(|it| *it != LAUNCH).collect();
     if have.is_empty() {
         return Ok(models);
@@ -161,12 +163,12 @@ struct Distance {
 }
 
 impl Distance {
-    fn new(Ranked { model, columns }: &Ranked, set: &PostedSet) -> Self {
+    fn new(IndexedModel { model, columns }: &IndexedModel, set: &PostedSet) -> Self {
         let missing = columns.count_missing(set);
         Self {
-            is_derived: !set.posted_providers.contains(&model.provider),
+            is_derived: !set.posted_providers.contains(&model.key.provider),
             misses_any: missing > 0,
-            misses_geometry: missing > 0 && model.provider == LAUNCH,
+            misses_geometry: missing > 0 && model.key.provider == LAUNCH,
             missing,
         }
     }
@@ -174,10 +176,10 @@ impl Distance {
 
 /// The nearest of at least one: of several of one provider the first, and of several providers the one with the least
 /// error.
-fn best<'a>(models: &[&'a Ranked], set: &PostedSet) -> &'a Candidate {
-    let mut by_provider: BTreeMap<&str, (Distance, &Candidate)> = BTreeMap::new();
+fn best<'a>(models: &[&'a IndexedModel], set: &PostedSet) -> &'a RankedModel {
+    let mut by_provider: BTreeMap<&str, (Distance, &RankedModel)> = BTreeMap::new();
     for it in models {
-        match by_provider.entry(&it.model.provider) {
+        match by_provider.entry(it.provider()) {
             Entry::Vacant(none) => {
                 none.insert((Distance::new(it, set), &it.model));
             }
@@ -201,13 +203,13 @@ fn best<'a>(models: &[&'a Ranked], set: &PostedSet) -> &'a Candidate {
 
 /// The problem that only `best` is left, far worse than the champion: what the nearest of those that would do lacks.
 fn only_a_bad_one_is_left(
-    models: &[&Ranked],
+    models: &[&IndexedModel],
     set: &PostedSet,
-    best: &Candidate,
-    champion: &Candidate,
+    best: &RankedModel,
+    champion: &RankedModel,
 ) -> FieldProblem {
-    let would_do = models.iter().filter(|Ranked { model, columns }| {
-        model.provider == champion.provider
+    let would_do = models.iter().filter(|IndexedModel { model, columns }| {
+        model.key.provider == champion.key.provider
             && !is_far_worse(model, champion)
             && columns.count_missing(set) > 0
     });
@@ -220,7 +222,7 @@ fn only_a_bad_one_is_left(
     lacks_counters(set, best, nearest, &missing)
 }
 
-/// Each once.
+/// The names, each once, with commas between.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: BTreeSet<&str> = names.collect();
     Vec::from_iter(names).join(", ")

@@ -7,12 +7,14 @@ use super::*;
 use crate::forecasts::request::ForecastRequest;
 
 /// A model of the device 1, off by `factor` on average.
-fn model(number: u128, provider: &str, counters: &[&str], factor: f64) -> Candidate {
-    Candidate {
-        model: Uuid::from_u128(number),
-        device: 1,
-        counted_on: None,
-        provider: provider.to_owned(),
+fn model(number: u128, provider: &str, counters: &[&str], factor: f64) -> RankedModel {
+    RankedModel {
+        id: Uuid::from_u128(number),
+        key: ModelKey {
+            device: 1,
+            counted_on: None,
+            provider: provider.to_owned(),
+        },
         method: format!("method_{number}"),
         standard: true,
         counters: counters
@@ -31,11 +33,11 @@ fn model(number: u128, provider: &str, counters: &[&str], factor: f64) -> Candid
 }
 
 /// Which answers, or what is expected.
-fn best(models: Vec<Candidate>, request: serde_json::Value) -> Result<u128, String> {
+fn best(models: Vec<RankedModel>, request: serde_json::Value) -> Result<u128, String> {
     let request = read(request);
     let candidates = Candidates::new(models);
     let selection = candidates.select(&request, 1, false, &request.sets[0]);
-    let model = selection.map(|it| it.model.as_u128());
+    let model = selection.map(|it| it.id.as_u128());
     model.map_err(|problem| problem.expected)
 }
 
@@ -126,11 +128,11 @@ fn what_would_be_answered_more_surely_is_said() {
         model(5, "launch", &["d"], 1.01),
     ];
     let candidates = Candidates::new(models);
-    let better = |provider: &str, answers| {
+    let better = |provider: &str, answering| {
         let counters = json!({ provider: { "c": 1, "b": 1 } });
         let request = json!({ "device": 1, "counters": counters });
         let request = read(request);
-        let better = candidates.better(1, &request.sets[0], Uuid::from_u128(answers));
+        let better = candidates.better(1, &request.sets[0], Uuid::from_u128(answering));
         let named = better.into_iter().map(|it| (it.provider, it.factor));
         named.collect::<Vec<_>>()
     };

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use kerncast_wire::{Better, FieldProblem, FileNote, Problem};
+use kerncast_wire::{Better, FieldProblem, FileNote, FittingJob, Problem};
 use uuid::Uuid;
 
 use super::{
@@ -17,13 +17,12 @@ use super::{
     candidates::{Candidates, Selection},
     counter_set::PostedSet,
     model::LoadedModel,
-    pending_fits::PendingFits,
     request::{ForecastRequest, ModelChoice},
     unmeasured::{UnmeasuredGpu, measured_gpus},
 };
 use crate::{
     cpu_bound::heavy,
-    db::{self, forecasts::machines::Machine},
+    db::{self, forecasts::devices::KnownDevice},
     http::{Error, unprocessable},
 };
 
@@ -34,25 +33,26 @@ pub(crate) struct Plan {
     /// The first set on every target, then the second, and so on.
     choices: Vec<Result<ChosenModels, FieldProblem>>,
     pub(super) models: BTreeMap<Uuid, Arc<LoadedModel>>,
-    /// The models told of an unmeasured GPU, by the target's place; none where a model can't be.
-    gpu_models: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
-    pending: PendingFits,
+    /// The models transferred to an unmeasured GPU, by the target's place; none where a model can't be.
+    transferred_models: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
+    /// Fits under way; none where a model is named, which stays the same.
+    jobs: Arc<[FittingJob]>,
     /// Devices with a ceiling that a workload exceeds.
     exceeded_ceilings: Arc<BTreeSet<i64>>,
-    machines: Arc<BTreeMap<i64, Machine>>,
+    known_devices: Arc<BTreeMap<i64, KnownDevice>>,
 }
 
 /// A device or GPU to forecast.
 pub(super) struct Target {
     /// The device whose models answer.
     pub(super) device: i64,
-    /// In the device's place a GPU that nobody has measured.
+    /// A GPU that nobody has measured, in the device's place.
     gpu: Option<UnmeasuredGpu>,
 }
 
 /// The model that answers a set on a target, and those beside it.
 struct ChosenModels {
-    answers: Uuid,
+    answering: Uuid,
     /// The paper's method, where another one answers.
     baseline: Option<Uuid>,
     /// Those that should say the same.
@@ -66,36 +66,36 @@ struct ChosenModels {
 impl ChosenModels {
     fn ids(&self) -> impl Iterator<Item = Uuid> {
         let beside = self.baseline.iter().chain(&self.others);
-        iter::once(self.answers).chain(beside.copied())
+        iter::once(self.answering).chain(beside.copied())
     }
 }
 
 impl Plan {
-    /// # Errors
-    /// Where a model or device is named that can't answer.
+    /// Fails where a model or device is named that can't answer.
     pub(crate) async fn new(
         cache: &Arc<ForecastCache>,
         request: ForecastRequest,
     ) -> Result<Self, Error> {
         // At once: each may have to be waited for.
-        let (candidates, jobs, exceeded_ceilings, machines) = tokio::try_join!(
+        let (candidates, jobs, exceeded_ceilings, known_devices) = tokio::try_join!(
             cache.candidates(),
             cache.jobs(),
             cache.exceeded_ceilings(),
-            cache.machines(),
+            cache.known_devices(),
         )?;
         let named = match request.models {
             ModelChoice::Model(id) => Some(named_model(cache, id, &request).await?),
             ModelChoice::Champions | ModelChoice::Method(_) => None,
         };
         let devices = match &named {
-            Some(model) => vec![model.forecaster.device],
+            Some(model) => vec![model.stored.key.device],
             None => candidates.devices(&request)?,
         };
-        let targets = targets(&request, &devices, &candidates, &machines)?;
-        let pending = match named {
-            Some(_) => PendingFits::default(),
-            None => PendingFits::new(jobs, request.counted_on),
+        let targets = targets(&request, &devices, &candidates, &known_devices)?;
+        let jobs = if named.is_some() {
+            Arc::default()
+        } else {
+            jobs
         };
         let is_short = request.is_short();
         let choose = move || {
@@ -111,13 +111,13 @@ impl Plan {
         check_time_is_used(&request, &choices, &models)?;
         Ok(Self {
             request,
-            gpu_models: models_for_gpus(&targets, &choices, &models),
+            transferred_models: transfer_models(&targets, &choices, &models),
             targets,
             choices,
             models,
-            pending,
+            jobs,
             exceeded_ceilings,
-            machines,
+            known_devices,
         })
     }
 
@@ -142,14 +142,14 @@ async fn named_model(
         let expected = "a model's id; /v1/models lists them";
         return Err(unprocessable(request.field("model"), id, expected).into());
     };
-    let forecaster = &model.forecaster;
-    let device = forecaster.device;
+    let stored = &model.stored;
+    let device = stored.key.device;
     if let Some(other) = request.devices.iter().find(|it| **it != device) {
         let expected = format!("{device}, the device of the model named, or none");
         return Err(unprocessable(request.field("device"), other, expected).into());
     }
-    if forecaster.counted_on != request.counted_on {
-        let expected = match forecaster.counted_on {
+    if stored.key.counted_on != request.counted_on {
+        let expected = match stored.key.counted_on {
             Some(counted_on) => {
                 format!("{counted_on}, the device that the model named was counted on")
             }
@@ -160,7 +160,7 @@ async fn named_model(
         let sent = or_absent(request.counted_on);
         return Err(unprocessable(request.field("counted_on"), sent, expected).into());
     }
-    let why_not = match (&forecaster.fit, &*forecaster.response) {
+    let why_not = match (&stored.fit, &*stored.response) {
         (Err(why), _) => Some(why.clone()),
         (Ok(_), TIME_RESPONSE) => None,
         (Ok(_), response) => Some(format!("it forecasts {response}, no time")),
@@ -177,17 +177,19 @@ fn targets(
     request: &ForecastRequest,
     devices: &[i64],
     candidates: &Candidates,
-    machines: &BTreeMap<i64, Machine>,
+    known_devices: &BTreeMap<i64, KnownDevice>,
 ) -> Result<Vec<Target>, Problem> {
     let measured = |device| Target { device, gpu: None };
     let mut targets: Vec<Target> = devices.iter().copied().map(measured).collect();
     if request.gpus.is_empty() {
         return Ok(targets);
     }
-    let measured_gpus = measured_gpus(candidates, machines);
+    let measured_gpus = measured_gpus(candidates, known_devices);
     for (place, gpu) in request.gpus.iter().enumerate() {
-        let has_models = |id: &&i64| machines[id].device.name == gpu.name && candidates.has(**id);
-        targets.push(match machines.keys().find(has_models) {
+        let has_models = |id: &&i64| {
+            known_devices[id].device.name == gpu.name && candidates.have_models_of(**id)
+        };
+        targets.push(match known_devices.keys().find(has_models) {
             Some(&device) => measured(device),
             None => {
                 let at = request.field(&format!("gpus/{place}"));
@@ -216,8 +218,8 @@ fn choose_models(
             let device = target.device;
             let selection = match named {
                 Some(model) => Ok(Selection {
-                    model: model.id,
-                    provider: &model.forecaster.provider,
+                    id: model.id,
+                    key: &model.stored.key,
                     unable_champion: None,
                 }),
                 None => candidates.select(request, device, target.gpu.is_some(), set),
@@ -237,16 +239,16 @@ fn choose_beside(
     set: &PostedSet,
     selection: &Selection<'_>,
 ) -> ChosenModels {
-    let answers = selection.model;
-    let baseline = candidates.baseline(request, (device, selection.provider), set);
+    let answering = selection.id;
+    let baseline = candidates.baseline(selection.key, set);
     ChosenModels {
-        answers,
-        baseline: baseline.filter(|it| *it != answers),
-        others: candidates.others(request, device, set, answers),
+        answering,
+        baseline: baseline.filter(|it| *it != answering),
+        others: candidates.others(request, device, set, answering),
         better: match request.models {
             ModelChoice::Model(_) => Vec::new(),
             ModelChoice::Champions | ModelChoice::Method(_) => {
-                candidates.better(device, set, answers)
+                candidates.better(device, set, answering)
             }
         },
         unable_champion: selection.unable_champion.map(str::to_owned),
@@ -280,7 +282,7 @@ fn check_time_is_used(
         return Ok(());
     }
     let mut answering = choices.iter().flatten().peekable();
-    if answering.peek().is_none() || answering.any(|it| models[&it.answers].uses_time()) {
+    if answering.peek().is_none() || answering.any(|it| models[&it.answering].uses_time()) {
         return Ok(());
     }
     let expected = "no time_s: what was named does not use it; without model and method, one that does \
@@ -289,24 +291,26 @@ fn check_time_is_used(
     Err(unprocessable("/time_s", sent, expected))
 }
 
-/// Each model that an unmeasured GPU's forecasts need, told what the GPU is made of.
-fn models_for_gpus(
+/// Each model that an unmeasured GPU's forecasts need, transferred to that GPU.
+fn transfer_models(
     targets: &[Target],
     choices: &[Result<ChosenModels, FieldProblem>],
     models: &BTreeMap<Uuid, Arc<LoadedModel>>,
 ) -> BTreeMap<(usize, Uuid), Option<LoadedModel>> {
-    let mut gpu_models = BTreeMap::new();
+    let mut transferred_models = BTreeMap::new();
     for (place, choice) in choices.iter().enumerate() {
         let target = place % targets.len();
         let (Some(gpu), Ok(chosen)) = (&targets[target].gpu, choice) else {
             continue;
         };
-        for &id in iter::once(&chosen.answers).chain(&chosen.others) {
-            let told = || models[&id].told_of(gpu.from, gpu.to);
-            gpu_models.entry((target, id)).or_insert_with(told);
+        for &id in iter::once(&chosen.answering).chain(&chosen.others) {
+            let transfer = || models[&id].transferred(gpu.from, gpu.to);
+            transferred_models
+                .entry((target, id))
+                .or_insert_with(transfer);
         }
     }
-    gpu_models
+    transferred_models
 }
 
 fn or_absent(value: Option<impl ToString>) -> String {

@@ -1,4 +1,4 @@
-//! One prediction of a plan: refused or forecast, doubted, and trusted as far as nothing speaks against it.
+//! One prediction of a plan: refused or forecast, with warnings, and trusted as far as nothing speaks against it.
 
 use kerncast_wire::{
     FieldProblem, FittingJob, Forecast, Outcome, Position, Prediction, Refused, Trust, Unmeasured,
@@ -8,15 +8,15 @@ use uuid::Uuid;
 
 use super::{ChosenModels, Plan};
 use crate::{
-    db::forecasts::machines::Machine,
+    db::forecasts::devices::KnownDevice,
     forecasts::{
         counter_set::PostedSet,
         device_limits::{too_even, too_large},
         floor::floor,
         forecast::forecast,
-        interval::{alarm, interval, locate, profiled_far_outside},
+        measured_time::{alarm, locate, profiled_far_outside},
         model::LoadedModel,
-        pending_fits::may_change,
+        pending_fits::{may_change, pending_fits},
         trust,
         unmeasured::{UnmeasuredGpu, scale},
     },
@@ -35,7 +35,7 @@ struct Case<'a> {
     /// The device whose models answer.
     device: i64,
     /// Where the target is that device.
-    machine: Option<&'a Machine>,
+    known_device: Option<&'a KnownDevice>,
     /// Seconds that the set took on that device, where a GPU's forecast starts from them.
     measured_there_s: Option<f64>,
 }
@@ -54,11 +54,12 @@ impl Plan {
     /// The prediction at a place, and what was wrong where it is a refusal.
     pub(in crate::forecasts) fn predict(&self, place: usize) -> (Prediction, Option<FieldProblem>) {
         let case = Case::new(self, place);
-        let pending = self.pending.of_set(case.device, case.set);
+        let counted_on = self.request.counted_on;
+        let pending = pending_fits(&self.jobs, counted_on, case.device, case.set);
         let (outcome, measured_lies, trust, problem) =
             match case.check_device().and_then(|()| case.estimate()) {
                 Ok(mut estimate) => {
-                    let (lies, trust) = case.judge(&mut estimate, &pending);
+                    let (lies, trust) = case.assess(&mut estimate, &pending);
                     let forecast = Box::new(estimate.forecast);
                     (Outcome::Forecast(forecast), lies, trust, None)
                 }
@@ -72,7 +73,7 @@ impl Plan {
         let prediction = Prediction {
             counter_set: u32::try_from(place / self.targets.len()).unwrap_or(u32::MAX),
             name: case.set.name.clone(),
-            measured_s: case.set.measured_s(case.known_device()),
+            measured_s: case.set.measured_s(case.target_device()),
             measured_lies,
             device: case.device,
             unmeasured: case.unmeasured(),
@@ -97,13 +98,13 @@ impl<'a> Case<'a> {
             target,
             gpu,
             device,
-            machine: plan.machines.get(&device).filter(|_| gpu.is_none()),
+            known_device: plan.known_devices.get(&device).filter(|_| gpu.is_none()),
             measured_there_s: gpu.and_then(|it| it.measured_there_s(set)),
         }
     }
 
     /// The target's id, where it is a device.
-    fn known_device(&self) -> Option<i64> {
+    fn target_device(&self) -> Option<i64> {
         self.gpu.is_none().then_some(self.device)
     }
 
@@ -114,27 +115,31 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// A model, told of the GPU where there is one; none where it can't be.
+    /// A model, transferred to the GPU where there is one; none where it can't be.
     fn model(&self, id: Uuid) -> Option<&'a LoadedModel> {
         match self.gpu {
-            Some(_) => self.plan.gpu_models.get(&(self.target, id))?.as_ref(),
+            Some(_) => self
+                .plan
+                .transferred_models
+                .get(&(self.target, id))?
+                .as_ref(),
             None => Some(&self.plan.models[&id]),
         }
     }
 
     /// Fails where the target can't run the launch, or the device counted on can't have counted these counters.
     fn check_device(&self) -> Result<(), FieldProblem> {
-        let too_large = match (self.gpu, self.machine) {
+        let too_large = match (self.gpu, self.known_device) {
             (Some(gpu), _) => too_large(&gpu.to.device(), self.set),
             // What was measured there has run.
-            (None, Some(machine)) if self.set.measured_s(Some(self.device)).is_none() => {
-                too_large(&machine.device, self.set)
+            (None, Some(known_device)) if self.set.measured_s(Some(self.device)).is_none() => {
+                too_large(&known_device.device, self.set)
             }
             _ => None,
         };
         // Who counted for a GPU that nobody has measured is not known.
-        let counted_on = self.plan.request.counted_on.or(self.known_device());
-        let counted_on = counted_on.and_then(|it| self.plan.machines.get(&it));
+        let counted_on = self.plan.request.counted_on.or(self.target_device());
+        let counted_on = counted_on.and_then(|it| self.plan.known_devices.get(&it));
         let too_even = || counted_on.and_then(|it| too_even(&it.device, self.set));
         too_large.or_else(too_even).map_or(Ok(()), Err)
     }
@@ -142,7 +147,7 @@ impl<'a> Case<'a> {
     /// Fails where no model was chosen, or it can't forecast the set.
     fn estimate(&self) -> Result<Estimate<'a>, FieldProblem> {
         let models = self.models.as_ref().map_err(Clone::clone)?;
-        let id = models.answers;
+        let id = models.answering;
         let model = self.model(id).ok_or_else(|| {
             let expected = "a model that can be told of another GPU";
             field(&self.set.at, id, expected)
@@ -155,15 +160,15 @@ impl<'a> Case<'a> {
             .filter(|_| self.measured_there_s.is_none());
         let others: Vec<&LoadedModel> = others.filter_map(|&it| self.model(it)).collect();
         let is_exceeded = self.plan.exceeded_ceilings.contains(&self.device);
-        let machine = self.machine.filter(|_| !is_exceeded);
-        let floor = machine.and_then(|it| floor(it, self.set));
+        let known_device = self.known_device.filter(|_| !is_exceeded);
+        let floor = known_device.and_then(|it| floor(it, self.set));
         let (mut forecast, reach) = forecast(model, baseline, &others, self.set, floor)?;
         let mut alarm_there = None;
         if let Some(measured_s) = self.measured_there_s {
             let there = self.plan.models[&id].answer(self.set)?;
             scale(&mut forecast, measured_s / there.value);
             // What the model is wrong about there it is wrong about here.
-            let interval_there = there.interval.ok().map(interval);
+            let interval_there = there.interval.ok();
             alarm_there = interval_there.and_then(|it| alarm(&it, measured_s));
         }
         Ok(Estimate {
@@ -175,7 +180,7 @@ impl<'a> Case<'a> {
     }
 
     /// Adds what speaks against the forecast, and says where the measured time lies and how far to trust the forecast.
-    fn judge(
+    fn assess(
         &self,
         estimate: &mut Estimate<'_>,
         pending: &[FittingJob],
@@ -203,7 +208,7 @@ impl<'a> Case<'a> {
         let unmeasured = unmeasured.as_ref();
         warnings.extend(unmeasured.and_then(other_architecture));
         let (reach, model) = (estimate.reach, &self.plan.models[&forecast.model]);
-        let borrows = model.forecaster.borrows;
+        let borrows = model.stored.borrows;
         let trust = trust::sum_up(forecast, reach, is_alarmed, pending, unmeasured, borrows);
         (measured_lies, trust)
     }
@@ -213,7 +218,7 @@ impl<'a> Case<'a> {
     fn judging_s(&self) -> Option<f64> {
         let name = match self.gpu {
             Some(gpu) => Some(&gpu.to.name),
-            None => self.machine.map(|it| &it.device.name),
+            None => self.known_device.map(|it| &it.device.name),
         };
         if let (Some(name), Some(measured_on)) = (name, &self.set.measured_on)
             && short_name(name) != short_name(measured_on)
@@ -221,7 +226,7 @@ impl<'a> Case<'a> {
             return None;
         }
         let names_device = self.set.measured?.device.is_some();
-        let measured_s = self.set.measured_s(self.known_device());
+        let measured_s = self.set.measured_s(self.target_device());
         measured_s.filter(|_| names_device || self.plan.targets.len() == 1)
     }
 }

@@ -13,7 +13,7 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Of a server that listens on `address`: this machine's own names and loopback addresses, `address`, and
+    /// The names of a server that listens on `address`: this machine's own names and loopback addresses, `address`, and
     /// `names`.
     pub fn new(address: SocketAddr, names: impl IntoIterator<Item = String>) -> Self {
         Self {
@@ -30,10 +30,10 @@ impl Hosts {
             let any = self.address.is_some_and(|it| it.is_unspecified());
             return any || address.is_loopback() || self.address == Some(address);
         }
-        let own = rustix::system::uname();
-        let own = own.nodename().to_str().unwrap_or_default();
+        let host_name = rustix::system::uname();
+        let host_name = host_name.nodename().to_str().unwrap_or_default();
         let host = plain(host);
-        host == "localhost" || host == plain(own) || self.names.contains(&host)
+        host == "localhost" || host == plain(host_name) || self.names.contains(&host)
     }
 
     /// Whether the command line names `host`.
@@ -42,7 +42,7 @@ impl Hosts {
     }
 }
 
-/// As names are compared: `Lab.example.` is `lab.example`.
+/// The form in which names are compared: `Lab.example.` is `lab.example`.
 fn plain(name: &str) -> String {
     name.trim_end_matches('.').to_ascii_lowercase()
 }

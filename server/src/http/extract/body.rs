@@ -16,29 +16,29 @@ use crate::{
         Error, Memory, MemoryBudget, field, field_problem,
         memory_budget::{Pool, SMALL, Share},
         problem,
-        slow_client::{Allowance, LONGEST},
+        slow_client::{Allowance, LONGEST_WAIT},
     },
 };
 
 const MIB: usize = 1 << 20;
-/// Largest body that is accepted of whoever has a token, bytes …
+/// Largest body that is accepted from whoever may upload, bytes …
 const LARGEST: usize = 64 * MIB;
-/// … of anybody …
+/// … from anybody …
 const LARGEST_OPEN: usize = kerncast_wire::limits::MOST_BODY_BYTES;
 /// … and where one thing is described, not many.
-const LARGEST_OF_ONE: usize = 4 * MIB;
-/// After so many bytes the connection is closed.
+const LARGEST_SINGLE: usize = 4 * MIB;
+/// Most bytes of a refused body that are read: then the connection is closed.
 const LARGEST_DISCARDED: usize = 128 * MIB;
 
-/// Between two pieces of a body.
+/// Longest pause between two pieces of a body.
 const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 
-/// What is made of a byte of JSON: the shortest counter, `"a":1,`, becomes an entry of a map.
-const OF_JSON: usize = 24;
+/// Bytes of memory that a byte of JSON becomes: the shortest counter, `"a":1,`, becomes an entry of a map.
+const MEMORY_PER_BYTE: usize = 24;
 
 /// In a request's extensions: who sends it may upload.
 #[derive(Clone, Copy)]
-pub(crate) struct Trusted;
+pub(crate) struct MayUpload;
 
 /// A body that says it is JSON, and its memory, where it is large.
 pub(crate) struct JsonText(pub(crate) Vec<u8>, pub(crate) Option<Memory>);
@@ -62,7 +62,7 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
-        let body = ReadBody::of(request, &budget, &[JSON], LARGEST).await?;
+        let body = ReadBody::read(request, &budget, &[JSON], LARGEST).await?;
         Ok(Self(body.bytes, body.memory))
     }
 }
@@ -79,7 +79,7 @@ struct ReadBody<'a> {
 
 impl<'a> ReadBody<'a> {
     /// The body, of at most `most` bytes and one of the media types that are `expected`.
-    async fn of(
+    async fn read(
         request: Request,
         budget: &'a MemoryBudget,
         expected: &[&'static str],
@@ -92,8 +92,8 @@ impl<'a> ReadBody<'a> {
                 return Err(refusal.into());
             }
         };
-        let (share, most) = match request.extensions().get::<Trusted>() {
-            Some(Trusted) => (&budget.trusted, most),
+        let (share, most) = match request.extensions().get::<MayUpload>() {
+            Some(MayUpload) => (&budget.uploaders, most),
             None => (&budget.open, most.min(LARGEST_OPEN)),
         };
         let (bytes, memory) = read_body(request.into_body(), most, &share.bodies).await?;
@@ -105,7 +105,7 @@ impl<'a> ReadBody<'a> {
         })
     }
 
-    /// As `T`; what is large away from the threads that serve everybody.
+    /// The body as `T`; a large one is parsed away from the threads that serve everybody.
     async fn parse<T: DeserializeOwned + Send + 'static>(self) -> Result<Json<T>, Error> {
         let Self {
             bytes,
@@ -116,7 +116,7 @@ impl<'a> ReadBody<'a> {
         if bytes.len() <= SMALL {
             return Ok(Json(parse(&bytes)?, None));
         }
-        let work = share.work.take(OF_JSON * bytes.len()).await?;
+        let work = share.work.take(MEMORY_PER_BYTE * bytes.len()).await?;
         let value = heavy(move || {
             let value = parse(&bytes);
             drop((bytes, memory));
@@ -130,7 +130,7 @@ impl<'a> ReadBody<'a> {
 /// only after they have sent everything. One that asks before it sends is answered at once.
 pub(crate) async fn discard(request: Request) {
     if !request.headers().contains_key(header::EXPECT) {
-        Arrival::of(request.into_body()).discard().await;
+        Arrival::new(request.into_body()).discard().await;
     }
 }
 
@@ -144,7 +144,7 @@ async fn read_body(
     let hint = body.size_hint();
     let announced = hint.exact().map(usize::try_from);
     let announced = announced.map_or(most, |bytes| bytes.unwrap_or(usize::MAX));
-    let mut arrival = Arrival::of(body);
+    let mut arrival = Arrival::new(body);
     let refusal = 'refused: {
         if announced > most {
             break 'refused too_large(most);
@@ -207,7 +207,7 @@ struct Arrival {
 }
 
 impl Arrival {
-    fn of(body: Body) -> Self {
+    fn new(body: Body) -> Self {
         Self {
             chunks: body.into_data_stream(),
             start: Instant::now(),
@@ -216,8 +216,7 @@ impl Arrival {
         }
     }
 
-    /// The body's next bytes. A client that falls silent, or sends a byte now and then, is not waited for for
-    /// ever.
+    /// The body's next bytes. A client that falls silent, or sends a byte now and then, is dropped.
     async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         let wait_start = Instant::now();
         let longest = self.allowance.remaining().min(LONGEST_SILENCE);
@@ -248,7 +247,7 @@ impl Arrival {
                 }
             }
         };
-        let _ = timeout(LONGEST, rest).await;
+        let _ = timeout(LONGEST_WAIT, rest).await;
     }
 }
 
@@ -260,7 +259,7 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
-        let body = ReadBody::of(request, &budget, &[JSON], LARGEST_OF_ONE).await?;
+        let body = ReadBody::read(request, &budget, &[JSON], LARGEST_SINGLE).await?;
         body.parse().await
     }
 }
@@ -274,7 +273,7 @@ where
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
         let expected = [JSON, "text/csv", "text/plain"];
-        let body = ReadBody::of(request, &budget, &expected, LARGEST_OPEN).await?;
+        let body = ReadBody::read(request, &budget, &expected, LARGEST_OPEN).await?;
         if body.media_type == JSON {
             body.parse().await.map(Self::Json)
         } else {
@@ -320,11 +319,11 @@ mod tests {
             panic!("the body never ends")
         };
         assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
-        assert!(start.elapsed() <= 2 * LONGEST);
+        assert!(start.elapsed() <= 2 * LONGEST_WAIT);
     }
 
     async fn all_of(body: Body) -> Result<Vec<u8>, Error> {
-        let bodies = Pool::new(LARGEST, LONGEST);
+        let bodies = Pool::new(LARGEST, LONGEST_WAIT);
         read_body(body, LARGEST, &bodies)
             .await
             .map(|(bytes, _)| bytes)

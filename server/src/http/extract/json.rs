@@ -11,7 +11,7 @@ use super::serde_messages::{in_words, named_field};
 use crate::http::{escaped, shortened};
 
 /// In texts longer than this, bytes, a wrong value is not shown: to find it takes many times as much memory.
-const LONGEST: usize = 1 << 20;
+const LONGEST_SHOWN: usize = 1 << 20;
 
 /// `text` as `T`.
 ///
@@ -58,7 +58,7 @@ fn field_problem(
     // What is no JSON has no value at a pointer, but a place in the text.
     let value = match serde_json::from_slice::<IgnoredAny>(text) {
         Err(_) => Some(token_at(text, error.line(), error.column())),
-        Ok(_) if text.len() > LONGEST => None,
+        Ok(_) if text.len() > LONGEST_SHOWN => None,
         Ok(_) => {
             let document: Option<Value> = serde_json::from_slice(text).ok();
             document.and_then(|it| it.pointer(pointer).map(Value::to_string))

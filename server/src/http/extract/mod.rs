@@ -6,7 +6,7 @@ mod path;
 mod query;
 mod serde_messages;
 
-pub(crate) use body::{Json, JsonOrFile, JsonText, Trusted, discard};
+pub(crate) use body::{Json, JsonOrFile, JsonText, MayUpload, discard};
 pub(crate) use json::parse;
 pub(crate) use path::{Id, Name, Number};
 pub(crate) use query::Query;

@@ -15,9 +15,9 @@ use super::connections::Connection;
 use crate::http::{problem_response, unavailable};
 
 /// How long an answer may take to begin after the request's body came; sometimes twice that.
-const ANSWER: Duration = Duration::from_secs(60);
-/// The same for an admin's decisions on samples and models, whose time grows with the number of samples.
-const LONG: Duration = Duration::from_secs(30 * 60);
+const LONGEST_ANSWER: Duration = Duration::from_secs(60);
+/// How long the answer to an admin's decision on samples or models may take: its time grows with the number of samples.
+const LONGEST_DECISION: Duration = Duration::from_secs(30 * 60);
 
 /// The router's answer to a request, or that it takes too long.
 pub(super) async fn answer_in_time(
@@ -26,9 +26,13 @@ pub(super) async fn answer_in_time(
     address: SocketAddr,
     connection: Arc<Connection>,
 ) -> Result<Response<Body>, Infallible> {
-    let limit = if is_long(&request) { LONG } else { ANSWER };
-    let arriving = Arriving::of(&connection, request.body());
-    let mut request = request.map(|body| with(body, arriving));
+    let limit = if is_long(&request) {
+        LONGEST_DECISION
+    } else {
+        LONGEST_ANSWER
+    };
+    let arriving = arriving(&connection, request.body());
+    let mut request = request.map(|body| with_guard(body, arriving));
     request.extensions_mut().insert(ConnectInfo(address));
     let mut answered = pin!(router.oneshot(request));
     let response = loop {
@@ -50,11 +54,13 @@ pub(super) async fn answer_in_time(
         return Ok(response);
     }
     connection.works();
-    Ok(response.map(|body| with(body, Leaving(connection))))
+    // When the answer is gone, the connection waits for the next request.
+    let leaving = OnDrop(connection, Connection::waits_to_read);
+    Ok(response.map(|body| with_guard(body, leaving)))
 }
 
 /// A body, and what is dropped with it.
-fn with<B, T>(body: B, guard: T) -> Body
+fn with_guard<B, T>(body: B, guard: T) -> Body
 where
     B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
     T: Send + 'static,
@@ -72,31 +78,21 @@ fn is_long<T>(request: &Request<T>) -> bool {
             || path.starts_with("/v1/models/") && path.ends_with("/acceptance"))
 }
 
-/// Goes with a request's body, which whoever reads it drops at its end: then the client waits.
-struct Arriving(Arc<Connection>);
+/// Goes with a body, and notes something of its connection when whoever reads it drops it.
+struct OnDrop(Arc<Connection>, fn(&Connection));
 
-impl Arriving {
-    fn of(connection: &Arc<Connection>, body: &Incoming) -> Option<Self> {
-        if body.is_end_stream() {
-            connection.works();
-            return None;
-        }
-        connection.waits_to_read();
-        Some(Self(Arc::clone(connection)))
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        (self.1)(&self.0);
     }
 }
 
-impl Drop for Arriving {
-    fn drop(&mut self) {
-        self.0.works();
+/// Goes with a request's body, where it has one: at its end the client begins to wait.
+fn arriving(connection: &Arc<Connection>, body: &Incoming) -> Option<OnDrop> {
+    if body.is_end_stream() {
+        connection.works();
+        return None;
     }
-}
-
-/// Goes with an answer's body: when it is gone, the connection waits for the next request.
-struct Leaving(Arc<Connection>);
-
-impl Drop for Leaving {
-    fn drop(&mut self) {
-        self.0.waits_to_read();
-    }
+    connection.waits_to_read();
+    Some(OnDrop(Arc::clone(connection), Connection::works))
 }

@@ -24,7 +24,8 @@ pub(super) struct Entered {
 pub(super) struct Connection(Mutex<Waits>);
 
 struct Waits {
-    /// Since when it waits for a request, the rest of its body, or the client's interest in events. Absent while it is being answered.
+    /// Since when it waits for a request, the rest of its body, or the client's interest in events. Absent while it is
+    /// being answered.
     to_read: Option<Instant>,
     /// Since when it waits for the client to take what is written.
     to_write: Option<Instant>,
@@ -34,19 +35,19 @@ impl Connections {
     /// A new connection; where there are `most` already, another is asked to close first. None where all of
     /// them are being answered.
     pub(super) fn enter(&self, most: usize) -> Option<Entered> {
-        let mut all = self.all();
-        if all.len() >= most {
-            let waiting = all.iter().enumerate();
+        let mut places = self.all();
+        if places.len() >= most {
+            let waiting = places.iter().enumerate();
             let waiting = waiting.filter_map(|(at, place)| Some((place.connection.waiting()?, at)));
             let (_, longest) = waiting.min()?;
-            all.swap_remove(longest);
+            places.swap_remove(longest);
         }
         let connection = Arc::new(Connection(Mutex::new(Waits {
             to_read: Some(Instant::now()),
             to_write: None,
         })));
         let (close, closed) = oneshot::channel();
-        all.push(Place {
+        places.push(Place {
             connection: Arc::clone(&connection),
             _close: close,
         });

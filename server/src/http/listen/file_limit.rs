@@ -1,11 +1,11 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Connections at most, however many files the system grants.
-const MOST: u64 = 2048;
+const MOST_CONNECTIONS: u64 = 2048;
 /// Files that are no connections of clients: the database's, the log's, the data folder's, …
-const OTHERS: u64 = 64;
+const OTHER_FILES: u64 = 64;
 /// Connections at least, however few files the system grants.
-const LEAST: u64 = 8;
+const LEAST_CONNECTIONS: u64 = 8;
 
 /// Raises the limit on open files as far as this process may, and says how many connections that is good for.
 #[must_use]
@@ -19,8 +19,10 @@ pub fn raise_file_limit() -> usize {
         tracing::warn!("the limit on open files can't be raised: {error}");
     }
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let connections = files.saturating_sub(OTHERS).clamp(LEAST, MOST);
-    if connections < MOST {
+    let connections = files
+        .saturating_sub(OTHER_FILES)
+        .clamp(LEAST_CONNECTIONS, MOST_CONNECTIONS);
+    if connections < MOST_CONNECTIONS {
         tracing::warn!("{files} open files at most, so {connections} connections (ulimit -n)");
     }
     usize::try_from(connections).unwrap_or(usize::MAX)

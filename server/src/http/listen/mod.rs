@@ -26,12 +26,12 @@ use answer_limit::answer_in_time;
 use connections::{Connection, Connections};
 use slow_reader::SlowReader;
 
-/// From a connection's start, or the answer before, to the end of a request's headers.
-const HEADERS: Duration = Duration::from_secs(30);
+/// Longest time from a connection's start, or the answer before, to the end of a request's headers.
+const LONGEST_HEADERS: Duration = Duration::from_secs(30);
 /// Bytes of headers at most; bodies are read and answers written in such pieces.
-const BUFFER: usize = 64 << 10;
-/// After `accept` has failed: files may be short, and others are about to close.
-const PAUSE: Duration = Duration::from_millis(100);
+const BUFFER_BYTES: usize = 64 << 10;
+/// Pause after `accept` has failed: files may be short, and others are about to close.
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(100);
 
 /// Serves `router` on at most `most` connections until `stop` ends; what is under way then goes on to its end.
 ///
@@ -55,7 +55,7 @@ pub async fn serve(
             Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!("a connection can't be accepted: {error}");
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(PAUSE_AFTER_FAILURE).await;
                 continue;
             }
         };
@@ -99,8 +99,8 @@ async fn serve_one(
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS)
-        .max_buf_size(BUFFER)
+        .header_read_timeout(LONGEST_HEADERS)
+        .max_buf_size(BUFFER_BYTES)
         .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(served).await {
         tracing::debug!("the connection from {address} ended: {error}");

@@ -14,9 +14,9 @@ use tokio::{
 use super::connections::Connection;
 use crate::http::slow_client::Allowance;
 
-/// A connection whose client is not waited for for ever: what can't be written in time ends it. Time counts while
-/// there is something to write and the client takes nothing, so that neither an answer that is slow to make nor
-/// events, which come now and then, count.
+/// A connection that ends where its client does not take in time what is written. Time counts while there is something to
+/// write and the client takes nothing, so that neither an answer that is slow to make nor events, which come now and then,
+/// count.
 pub(super) struct SlowReader {
     stream: TcpStream,
     connection: Arc<Connection>,

@@ -20,7 +20,7 @@ use tokio::{
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 /// How often the files are looked at.
-const LOOK: Duration = Duration::from_secs(1);
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a client may take to agree on how to talk.
 const LONGEST_HANDSHAKE: Duration = Duration::from_secs(10);
 
@@ -37,7 +37,7 @@ pub struct Tls {
 }
 
 impl Tls {
-    /// With the certificate and the private key that are in these files (PEM) now.
+    /// TLS with the certificate and the private key that are in these files (PEM) now.
     ///
     /// # Errors
     /// Where they can't be read or do not go together.
@@ -66,7 +66,7 @@ impl Tls {
     /// certificate before stays.
     pub async fn follow(mut self) {
         loop {
-            sleep(LOOK).await;
+            sleep(LOOK_INTERVAL).await;
             let changed = changed(&self.certificate, &self.key);
             if changed == self.changed {
                 continue;

@@ -21,10 +21,10 @@ pub(super) fn record(fields: impl IntoIterator<Item = String>) -> Vec<u8> {
 
 /// A table as a file.
 pub(super) fn attachment(body: Body) -> Response {
-    const NAMED: &str = "attachment; filename=\"samples.csv\"";
+    const AS_FILE: &str = "attachment; filename=\"samples.csv\"";
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, NAMED),
+        (header::CONTENT_DISPOSITION, AS_FILE),
     ];
     (headers, body).into_response()
 }

@@ -18,14 +18,14 @@ use crate::{
 };
 
 /// Samples read from the database at a time, and about their bytes at most.
-const CHUNK: i64 = 1000;
+const CHUNK_SAMPLES: i64 = 1000;
 const CHUNK_BYTES: i64 = 1 << 20;
 /// Rows of CSV that are sent together at most.
-const ROWS: usize = 16;
+const MOST_ROWS: usize = 16;
 
 /// What a tidy table (docs/importing.md) has first, and, from the seventh on, what an export adds, which whoever
 /// reads a tidy table passes over, but for the last two.
-const FIXED: [&str; 18] = [
+const FIXED_COLUMNS: [&str; 18] = [
     "device",
     "vendor",
     "kernel",
@@ -88,7 +88,7 @@ fn lines(columns: Columns, pages: Pages) -> impl Stream<Item = db::Result<Bytes>
     });
     stream::iter([Ok(header)])
         .chain(rows.try_flatten())
-        .try_ready_chunks(ROWS)
+        .try_ready_chunks(MOST_ROWS)
         .map_ok(|rows| Bytes::from(rows.concat()))
         .map_err(|error| error.1)
 }
@@ -96,7 +96,7 @@ fn lines(columns: Columns, pages: Pages) -> impl Stream<Item = db::Result<Bytes>
 impl Pages {
     /// The next samples, and what is left after them.
     async fn next(self) -> db::Result<(Vec<Sample>, Option<Self>)> {
-        let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
+        let rows = self.most.unwrap_or(CHUNK_SAMPLES).min(CHUNK_SAMPLES);
         let Listed { samples, more } =
             db::uploads::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES)
                 .await?;
@@ -113,7 +113,7 @@ impl Pages {
 
 impl Columns {
     fn header(&self) -> Vec<String> {
-        let fixed = FIXED.map(str::to_owned).into_iter();
+        let fixed = FIXED_COLUMNS.map(str::to_owned).into_iter();
         let sizes = self.parameters.iter().map(|name| format!("param:{name}"));
         let counters = self.counters.iter();
         let counters = counters.map(|(provider, name)| format!("{provider}:{name}"));

@@ -27,8 +27,8 @@ use programs::Programs;
 use socket::Socket;
 pub use socket::running;
 
-const LOOK: Duration = Duration::from_millis(50);
-const NOTED_WITHIN: Duration = Duration::from_secs(1);
+const LOOK_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_NOTING: Duration = Duration::from_secs(1);
 
 /// A running private Postgres.
 pub struct PrivatePostgres {
@@ -96,7 +96,7 @@ impl PrivatePostgres {
     /// # Errors
     /// Where `pg_ctl` can't be run, or Postgres does not end.
     pub fn stop(self) -> anyhow::Result<()> {
-        self.stop_within(previous::AT_MOST)
+        self.stop_within(previous::LONGEST_STOP)
     }
 
     fn stop_within(mut self, limit: Duration) -> anyhow::Result<()> {
@@ -106,7 +106,7 @@ impl PrivatePostgres {
             match self.child.try_wait() {
                 Ok(Some(_)) => return Ok(()),
                 // pg_ctl has waited already; what is left is to take note of the end.
-                Ok(None) if start.elapsed() < NOTED_WITHIN => sleep(LOOK),
+                Ok(None) if start.elapsed() < LONGEST_NOTING => sleep(LOOK_PAUSE),
                 Ok(None) => bail!(
                     "Postgres (process {}) does not end; it was told to, and the next start waits for it",
                     self.child.id()
@@ -141,7 +141,7 @@ impl PrivatePostgres {
                 tracing::info!("waiting for Postgres; after a crash it first repairs its files");
                 announced = true;
             }
-            sleep(LOOK);
+            sleep(LOOK_PAUSE);
         }
     }
 }

@@ -10,12 +10,12 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use super::{Account, LOOK, Programs};
+use super::{Account, LOOK_PAUSE, Programs};
 
 /// A killed server's Postgres ends by itself within this time, or is stopped.
-const BY_ITSELF: Duration = Duration::from_secs(5);
+const LONGEST_OWN_END: Duration = Duration::from_secs(5);
 /// A shutdown writes out what is in memory, which takes its time on a slow disk.
-pub(super) const AT_MOST: Duration = Duration::from_secs(120);
+pub(super) const LONGEST_STOP: Duration = Duration::from_secs(120);
 
 /// Waits for the Postgres of a server that was killed a moment ago.
 pub(super) fn wait_until_gone(
@@ -32,16 +32,16 @@ pub(super) fn wait_until_gone(
             );
             announced = true;
         }
-        if !stopped && start.elapsed() > BY_ITSELF {
-            stop(cluster, account, programs, AT_MOST)?;
+        if !stopped && start.elapsed() > LONGEST_OWN_END {
+            stop(cluster, account, programs, LONGEST_STOP)?;
             stopped = true;
         }
-        if start.elapsed() > AT_MOST {
+        if start.elapsed() > LONGEST_STOP {
             bail!(
                 "another Postgres (process {process}) still runs on this cluster and does not end"
             );
         }
-        sleep(LOOK);
+        sleep(LOOK_PAUSE);
     }
     Ok(())
 }

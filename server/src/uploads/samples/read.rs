@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::check::check;
+use super::check;
 use crate::{
     db::uploads::{content_hash::content_hash, store_samples::Arrival},
     http::{escaped, extract::parse, field, field_problem, two_names},
@@ -17,11 +17,11 @@ use crate::{
 /// Most samples in a batch.
 const MOST_SAMPLES: usize = 10_000;
 /// Bytes of samples that are read together.
-const PIECE: usize = 2 << 20;
+const PIECE_BYTES: usize = 2 << 20;
 /// Bytes of a sample at most: one with all repetitions and all counters that there may be has fewer.
 const LARGEST_SAMPLE: usize = 8 << 20;
 /// Bytes of memory that a byte of samples takes on its way into the database.
-const MEMORY: usize = 32;
+const MEMORY_PER_BYTE: usize = 32;
 
 /// A batch, its samples still to be read: piece by piece, so that a large batch takes little more memory than a
 /// small one, and sample by sample where one is wrong, so that it sinks no other.
@@ -32,7 +32,7 @@ pub(crate) struct Batch {
 }
 
 /// A sample of a batch, or why it is none.
-pub(crate) struct JudgedSample {
+pub(crate) struct CheckedSample {
     /// The sample's place in the batch.
     pub(crate) index: usize,
     /// The sample's id, where it could be read.
@@ -55,9 +55,8 @@ struct Identified {
 }
 
 impl Batch {
-    /// # Errors
-    /// Where the body is no batch at all: not JSON, another shape, no sample or too many.
-    pub(crate) fn of(body: Vec<u8>) -> Result<Self, Problem> {
+    /// Fails where the body is no batch at all: not JSON, another shape, no sample or too many.
+    pub(crate) fn parse(body: Vec<u8>) -> Result<Self, Problem> {
         let Envelope {
             samples: AtMost(samples),
         } = parse(&body, "").map_err(|field| bad(find_deeper_problem(&body, field)))?;
@@ -77,29 +76,32 @@ impl Batch {
         })
     }
 
-    /// The samples in pieces of about two megabytes, each with the bytes of memory that judging and storing it takes.
+    /// The samples in pieces of about two megabytes, each with the bytes of memory that checking and storing it takes.
     pub(crate) fn pieces(&self) -> Vec<(Range<usize>, usize)> {
         let mut pieces = Vec::new();
         let mut first = 0;
         for (index, sample) in self.samples.iter().enumerate() {
             let (start, next) = (self.samples[first].start, self.samples.get(index + 1));
-            if next.is_none_or(|next| next.end - start > PIECE) {
+            if next.is_none_or(|next| next.end - start > PIECE_BYTES) {
                 let bytes = sample.end - start;
-                pieces.push((first..index + 1, MEMORY * bytes.min(LARGEST_SAMPLE)));
+                pieces.push((
+                    first..index + 1,
+                    MEMORY_PER_BYTE * bytes.min(LARGEST_SAMPLE),
+                ));
                 first = index + 1;
             }
         }
         pieces
     }
 
-    /// Reads a piece and judges each sample of it by itself.
-    pub(crate) fn judge(&self, piece: Range<usize>) -> Vec<JudgedSample> {
+    /// Reads a piece and checks each sample of it by itself.
+    pub(crate) fn check(&self, piece: Range<usize>) -> Vec<CheckedSample> {
         let now = Utc::now();
-        let mut all = self.parse_piece(&piece).into_iter().flatten();
+        let mut whole_piece = self.parse_piece(&piece).into_iter().flatten();
         piece
             .map(|index| {
                 let base = format!("/samples/{index}");
-                let parsed = match all.next() {
+                let parsed = match whole_piece.next() {
                     Some(sample) => Ok(sample),
                     None => self.parse_sample(index, &base),
                 };
@@ -107,7 +109,7 @@ impl Batch {
                     Ok(sample) => (Some(sample.id), check_and_resolve(sample, &base, now)),
                     Err((id, problem)) => (id, Err(vec![problem])),
                 };
-                JudgedSample { index, id, sample }
+                CheckedSample { index, id, sample }
             })
             .collect()
     }
@@ -146,7 +148,7 @@ fn check_and_resolve(
     base: &str,
     now: DateTime<Utc>,
 ) -> Result<Arrival, Vec<FieldProblem>> {
-    let mut problems = check(&sample, base, now);
+    let mut problems = check::check(&sample, base, now);
     // The hash is of what was sent: a repeat is one also where a counter's name has changed meanwhile.
     let content_hash = content_hash(&sample);
     for (provider, reading) in &mut sample.readings {
@@ -167,7 +169,7 @@ fn check_and_resolve(
 /// What is wrong with a body that is no batch. Where the text is no JSON (NaN, say) only the whole types can
 /// tell in which field.
 fn find_deeper_problem(body: &[u8], problem: FieldProblem) -> FieldProblem {
-    if body.len() > PIECE {
+    if body.len() > PIECE_BYTES {
         return problem;
     }
     match parse::<SampleBatch>(body, "") {

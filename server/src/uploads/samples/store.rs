@@ -4,7 +4,7 @@ use kerncast_wire::{BatchVerdict, Origin, SampleVerdict, Verdict};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::JudgedSample;
+use super::CheckedSample;
 use crate::{
     db::{
         self,
@@ -15,22 +15,20 @@ use crate::{
 };
 
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict. Where their counters would
-/// have too many names, those with names that are not there yet are rejected.
-///
-/// # Errors
-/// Where the database fails; then nothing is stored.
+/// have too many names, those with names that are not there yet are refused.
+/// Fails where the database fails; then nothing is stored.
 pub(crate) async fn store(
     pool: &PgPool,
-    mut batch: Vec<JudgedSample>,
+    mut batch: Vec<CheckedSample>,
     uploader: &Uploader,
 ) -> db::Result<Vec<SampleVerdict>> {
     free_ids(pool, &mut batch).await?;
     loop {
         let result = store_all(pool, &batch, uploader).await;
-        match result.as_ref().err().and_then(NamesRefused::of) {
+        match result.as_ref().err().and_then(NamesRefused::from_error) {
             None => return result,
             Some(NamesRefused::TooMany(why)) => {
-                reject_new_names(&mut batch, &counter_names(pool).await?, &why);
+                refuse_new_names(&mut batch, &counter_names(pool).await?, &why);
             }
             Some(NamesRefused::BesideStored) => leave_out_stored(pool, &mut batch).await?,
         }
@@ -39,7 +37,7 @@ pub(crate) async fn store(
 
 /// A shipped sample goes by another id where a sample that is none has its own: these ids are public, and whoever uploads
 /// first must not keep it out. (Only an admin's token brings shipped ones.)
-async fn free_ids(pool: &PgPool, batch: &mut [JudgedSample]) -> db::Result<()> {
+async fn free_ids(pool: &PgPool, batch: &mut [CheckedSample]) -> db::Result<()> {
     let mut shipped: Vec<(&mut Option<Uuid>, &mut Arrival)> = batch
         .iter_mut()
         .filter_map(|it| Some((&mut it.id, it.sample.as_mut().ok()?)))
@@ -59,7 +57,7 @@ async fn free_ids(pool: &PgPool, batch: &mut [JudgedSample]) -> db::Result<()> {
 }
 
 /// Leaves nothing but id and hash of samples whose id is there: these say whether they repeat what is.
-async fn leave_out_stored(pool: &PgPool, batch: &mut [JudgedSample]) -> db::Result<()> {
+async fn leave_out_stored(pool: &PgPool, batch: &mut [CheckedSample]) -> db::Result<()> {
     let arrivals = batch.iter_mut().flat_map(|it| &mut it.sample);
     let mut arrivals: Vec<&mut Arrival> = arrivals.collect();
     let ids: Vec<Uuid> = arrivals.iter().map(|it| it.sample.id).collect();
@@ -72,9 +70,9 @@ async fn leave_out_stored(pool: &PgPool, batch: &mut [JudgedSample]) -> db::Resu
     Ok(())
 }
 
-fn reject_new_names(batch: &mut [JudgedSample], known_names: &[(String, String)], why: &str) {
+fn refuse_new_names(batch: &mut [CheckedSample], known_names: &[(String, String)], why: &str) {
     let known: HashSet<(&str, &str)> = known_names.iter().map(|(a, b)| (&**a, &**b)).collect();
-    for JudgedSample { index, sample, .. } in batch {
+    for CheckedSample { index, sample, .. } in batch {
         let readings = sample.iter().flat_map(|it| &it.sample.readings);
         let mut names = readings.flat_map(|(provider, reading)| {
             let names = reading.counters.keys();
@@ -90,7 +88,7 @@ fn reject_new_names(batch: &mut [JudgedSample], known_names: &[(String, String)]
 
 async fn store_all(
     pool: &PgPool,
-    batch: &[JudgedSample],
+    batch: &[CheckedSample],
     uploader: &Uploader,
 ) -> db::Result<Vec<SampleVerdict>> {
     let mut transaction = pool.begin().await?;
@@ -98,7 +96,7 @@ async fn store_all(
     let mut arrivals: Vec<&Arrival> = Vec::new();
     let mut places: HashMap<Uuid, usize> = HashMap::new();
     let mut placed = Vec::with_capacity(batch.len());
-    for JudgedSample { index, id, sample } in batch {
+    for CheckedSample { index, id, sample } in batch {
         let arrival = sample.as_ref().map(|arrival| {
             let place = *places.entry(arrival.sample.id).or_insert(arrivals.len());
             let hash = arrival.content_hash;

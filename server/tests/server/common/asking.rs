@@ -12,8 +12,8 @@ impl Server {
     /// What a device is called by in addresses and questions.
     pub(crate) async fn device(&self, name: &str) -> i64 {
         let devices = self.items("/v1/devices").await;
-        let found = devices.iter().find(|it| it["name"] == name);
-        found.unwrap()["id"].as_i64().unwrap()
+        let device = devices.iter().find(|it| it["name"] == name);
+        device.unwrap()["id"].as_i64().unwrap()
     }
 
     /// Uploads, and waits until the models are as new as the samples.
@@ -123,8 +123,8 @@ pub(crate) async fn a_day_passes(pool: &PgPool) {
 /// What is asked for, once it is there: what servers keep is told anew a moment after it has changed.
 pub(crate) async fn eventually<T>(what: &str, ask: impl AsyncFn() -> Option<T>) -> T {
     for _ in 0..400 {
-        if let Some(found) = ask().await {
-            return found;
+        if let Some(answer) = ask().await {
+            return answer;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
@@ -154,9 +154,9 @@ fn join(base: &mut Value, more: &Value) {
 }
 
 /// Equal but for rounding.
-pub(crate) fn assert_close(found: &Value, expected: f64) {
+pub(crate) fn assert_close(value: &Value, expected: f64) {
     assert!(
-        (number(found) / expected - 1.0).abs() < 1e-9,
-        "{found}, where {expected} is right"
+        (number(value) / expected - 1.0).abs() < 1e-9,
+        "{value}, where {expected} is right"
     );
 }

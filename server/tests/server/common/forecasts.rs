@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-use super::{Server, ceilings, sample, with};
+use super::{Server, ceilings, eventually, sample, with};
 
 pub(crate) const KERNELS: u32 = 12;
 pub(crate) const SIZES: u32 = 3;
@@ -77,4 +77,28 @@ pub(crate) async fn bring_ceilings(server: &Server, of: Value, measured_at: &str
     new["agent"]["name"] = json!(agent);
     new["ceilings"] = of;
     server.posted("/v1/ceilings", &new).await;
+}
+
+/// The GPU does 10¹² operations and moves 10¹² bytes a second.
+pub(crate) async fn with_ceilings(server: &Server) {
+    let of = json!({ "fp32_flop_per_s": 1e12, "copy_bytes_per_s": 1e12 });
+    bring_ceilings(server, of, "2026-11-01T12:00:00Z", "lab-3").await;
+}
+
+pub(crate) fn warnings(forecast: &Value) -> String {
+    forecast["warnings"].to_string()
+}
+
+/// The forecast that holds this, or lacks it, once it is so.
+pub(crate) async fn forecast_once(
+    server: &Server,
+    question: &Value,
+    field: &str,
+    is_there: bool,
+) -> Value {
+    let ask = async || {
+        let forecast = server.forecast(question).await;
+        (forecast.get(field).is_some() == is_there).then_some(forecast)
+    };
+    eventually(field, ask).await
 }

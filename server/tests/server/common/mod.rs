@@ -3,6 +3,8 @@
 mod asking;
 mod described;
 pub(crate) mod forecasts;
+pub(crate) mod honest;
+pub(crate) mod roles;
 pub(crate) mod watcher;
 
 pub(crate) use asking::{a_day_passes, assert_close, each, eventually, run, scalar, scalars, with};
@@ -250,12 +252,12 @@ pub(crate) fn number(value: &Value) -> f64 {
 
 /// The first of the models listed that is by this method, of all variants.
 pub(crate) fn all_variants<'a>(models: &'a [Value], method: &str) -> &'a Value {
-    let wanted = |model: &&Value| {
+    let is_wanted = |model: &&Value| {
         let specification = &model["specification"];
         specification["method"] == method && specification.get("variant").is_none()
     };
-    let found = models.iter().find(wanted);
-    found.unwrap_or_else(|| panic!("no {method} among {models:?}"))
+    let model = models.iter().find(is_wanted);
+    model.unwrap_or_else(|| panic!("no {method} among {models:?}"))
 }
 
 /// A sample that could be real: size `n` of kernel number `kernel`.
@@ -354,4 +356,11 @@ pub(crate) fn samples() -> Vec<Value> {
     (0..4)
         .flat_map(|kernel| (0..6).map(move |n| sample(kernel, n)))
         .collect()
+}
+
+/// The audit log, the newest entry first.
+pub(crate) async fn audit_log(server: &Server) -> Vec<Value> {
+    let (status, page) = server.by(ADMIN, "GET", "/v1/audit", "").await;
+    assert_eq!(status, StatusCode::OK, "{page}");
+    page["items"].as_array().unwrap().clone()
 }

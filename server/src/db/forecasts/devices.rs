@@ -7,14 +7,14 @@ use sqlx::{PgPool, types::Json};
 
 use crate::db::Result;
 
-/// A device as it is known, and its ceilings: the best of the last ninety days.
-pub(crate) struct Machine {
+/// A device, and its ceilings: the best of the last ninety days.
+pub(crate) struct KnownDevice {
     pub(crate) device: Device,
     pub(crate) ceilings: Option<Ceilings>,
 }
 
 /// All devices by their ids.
-pub(crate) async fn machines(pool: &PgPool) -> Result<BTreeMap<i64, Machine>> {
+pub(crate) async fn known_devices(pool: &PgPool) -> Result<BTreeMap<i64, KnownDevice>> {
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -29,12 +29,12 @@ pub(crate) async fn machines(pool: &PgPool) -> Result<BTreeMap<i64, Machine>> {
     )
     .fetch_all(pool)
     .await?;
-    let machines = rows.into_iter().map(|row| {
-        let machine = Machine {
+    let devices = rows.into_iter().map(|row| {
+        let device = KnownDevice {
             device: row.device.0,
             ceilings: row.ceilings.map(|Json(ceilings)| ceilings),
         };
-        (row.id, machine)
+        (row.id, device)
     });
-    Ok(machines.collect())
+    Ok(devices.collect())
 }

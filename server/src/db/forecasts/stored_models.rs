@@ -7,12 +7,19 @@ use uuid::Uuid;
 
 use crate::db::{Result, models::stored_fit};
 
-/// A model, as far as a forecast asks.
-pub(crate) struct Forecaster {
+/// What a model forecasts from: one device's counters or another's, by a provider.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct ModelKey {
+    /// The device that is forecast.
     pub(crate) device: i64,
-    /// The device whose counters it takes, where that is another.
+    /// The device whose counters the model takes, where that is another.
     pub(crate) counted_on: Option<i64>,
     pub(crate) provider: String,
+}
+
+/// A model, as far as a forecast asks.
+pub(crate) struct StoredModel {
+    pub(crate) key: ModelKey,
     pub(crate) method: String,
     /// What it forecasts.
     pub(crate) response: String,
@@ -31,7 +38,7 @@ pub(crate) struct Forecaster {
 }
 
 /// The model of this id, superseded or not.
-pub(crate) async fn get(executor: impl PgExecutor<'_>, model: Uuid) -> Result<Option<Forecaster>> {
+pub(crate) async fn get(executor: impl PgExecutor<'_>, model: Uuid) -> Result<Option<StoredModel>> {
     let row = sqlx::query!(
         r#"
         SELECT
@@ -60,10 +67,12 @@ pub(crate) async fn get(executor: impl PgExecutor<'_>, model: Uuid) -> Result<Op
         (None, None) => Err(row.refusal.unwrap_or_default()),
     };
     let calibration = row.calibration.as_deref();
-    Ok(Some(Forecaster {
-        device: row.device,
-        counted_on: row.counted_on,
-        provider: row.provider,
+    Ok(Some(StoredModel {
+        key: ModelKey {
+            device: row.device,
+            counted_on: row.counted_on,
+            provider: row.provider,
+        },
         method: row.method,
         response: row.response,
         leave_one_kernel_out_mean_ape: row.mean_ape,
@@ -75,13 +84,10 @@ pub(crate) async fn get(executor: impl PgExecutor<'_>, model: Uuid) -> Result<Op
     }))
 }
 
-/// A model that may answer for a device and provider.
-pub(crate) struct Candidate {
-    pub(crate) model: Uuid,
-    pub(crate) device: i64,
-    /// The device whose counters it takes, where that is another.
-    pub(crate) counted_on: Option<i64>,
-    pub(crate) provider: String,
+/// A model that may answer, after those that answer before it.
+pub(crate) struct RankedModel {
+    pub(crate) id: Uuid,
+    pub(crate) key: ModelKey,
     pub(crate) method: String,
     /// Whether its counters are the method's defaults, and its samples of all variants.
     pub(crate) standard: bool,
@@ -96,11 +102,11 @@ pub(crate) struct Candidate {
 /// The models of all devices that may answer what this response is: of one device, device counted on and provider in
 /// the order in which they answer, the champion first. Which of several providers' answers is left to whoever knows
 /// what is asked (`models::lead`).
-pub(crate) async fn candidates(pool: &PgPool, response: &str) -> Result<Vec<Candidate>> {
+pub(crate) async fn ranked_models(pool: &PgPool, response: &str) -> Result<Vec<RankedModel>> {
     let rows = sqlx::query!(
         r#"
         SELECT
-            id AS model, device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method,
+            id, device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method,
             variant IS NULL AS "standard!",
             ARRAY(
                 SELECT counter
@@ -119,16 +125,18 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> Result<Vec<Cand
     )
     .fetch_all(pool)
     .await?;
-    let candidates = rows.into_iter().map(|row| {
+    let models = rows.into_iter().map(|row| {
         let report = ErrorReport {
             overall: row.errors.map(|Json(errors)| errors),
             kernels: Vec::new(),
         };
-        Candidate {
-            model: row.model,
-            device: row.device,
-            counted_on: row.counted_on,
-            provider: row.provider,
+        RankedModel {
+            id: row.id,
+            key: ModelKey {
+                device: row.device,
+                counted_on: row.counted_on,
+                provider: row.provider,
+            },
             method: row.method,
             standard: row.standard,
             counters: row.counters,
@@ -136,5 +144,5 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> Result<Vec<Cand
             contender: Contender::new(row.variant.is_none(), row.complexity, &report),
         }
     });
-    Ok(candidates.collect())
+    Ok(models.collect())
 }

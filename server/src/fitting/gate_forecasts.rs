@@ -5,29 +5,31 @@ use kerncast_wire::CounterSet;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{counter_set::PostedSet, model::LoadedModel};
-use crate::db::{self, fitting::history::ChampionCounters, forecasts::forecasters};
+use crate::{
+    db::{self, fitting::history::ChampionCounters, forecasts::stored_models},
+    forecasts::{LoadedModel, PostedSet},
+};
 
 /// The models that answer for a device's own counters, one a provider.
-pub(crate) struct Champions(Vec<LoadedModel>);
+pub(super) struct GateForecaster(Vec<LoadedModel>);
 
-impl Champions {
-    pub(crate) async fn load(pool: &PgPool, models: &[Uuid]) -> db::Result<Self> {
+impl GateForecaster {
+    pub(super) async fn load(pool: &PgPool, models: &[Uuid]) -> db::Result<Self> {
         let mut champions = Vec::new();
         for &model in models {
             // Whoever borrows knows too little of the device to judge what it measures.
-            let forecaster = forecasters::get(pool, model).await?;
-            if let Some(forecaster) = forecaster.filter(|it| !it.borrows) {
-                champions.push(LoadedModel::new(model, forecaster));
+            let stored = stored_models::get(pool, model).await?;
+            if let Some(stored) = stored.filter(|it| !it.borrows) {
+                champions.push(LoadedModel::new(model, stored));
             }
         }
         Ok(Self(champions))
     }
 
     /// The counters that each takes.
-    pub(crate) fn counters(&self) -> Vec<ChampionCounters> {
+    pub(super) fn counters(&self) -> Vec<ChampionCounters> {
         let takes = |it: &LoadedModel| ChampionCounters {
-            provider: it.forecaster.provider.clone(),
+            provider: it.stored.key.provider.clone(),
             counters: it.counters().cloned().collect(),
         };
         self.0.iter().map(takes).collect()
@@ -35,7 +37,7 @@ impl Champions {
 
     /// The forecasts of a sample with these counters (`PROVIDER:NAME`), by each champion that misses none of them and
     /// has intervals: one of a few kernels, which can't say how far off it is, judges nobody.
-    pub(crate) fn forecast(&self, counters: &SampleCounters) -> Vec<ChampionForecast> {
+    pub(super) fn forecast(&self, counters: &SampleCounters) -> Vec<ChampionForecast> {
         if self.0.is_empty() {
             return Vec::new();
         }
@@ -46,17 +48,14 @@ impl Champions {
                 named.insert(name.to_owned(), value);
             }
         }
-        let set = PostedSet {
-            counters: by_provider,
-            ..PostedSet::default()
-        };
+        let set = PostedSet::from_counters(by_provider);
         let champions = self.0.iter();
         champions.filter_map(|it| forecast(it, &set)).collect()
     }
 }
 
 fn forecast(champion: &LoadedModel, set: &PostedSet) -> Option<ChampionForecast> {
-    let provider = &champion.forecaster.provider;
+    let provider = &champion.stored.key.provider;
     set.counters.get(provider)?;
     let answer = champion.answer(set).ok()?;
     let factor = answer.reach?;

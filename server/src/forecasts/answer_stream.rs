@@ -1,5 +1,5 @@
-//! Predictions as JSON, piece by piece: ten thousand of them may have hundreds of megabytes, which nobody needs
-//! to hold at once.
+//! Makes predictions one by one and writes them as JSON, piece by piece: ten thousand of them may have hundreds of
+//! megabytes, which nobody needs to hold at once.
 
 use axum::http::StatusCode;
 use kerncast_wire::{FieldProblem, Problem};
@@ -8,14 +8,14 @@ use super::plan::Plan;
 use crate::http::{field, field_problem};
 
 /// Bytes of a piece, about.
-const PIECE: usize = 256 << 10;
-/// Bytes of JSON: a forecast by dozens of counters has a few thousand.
-const USUAL: usize = 16 << 10;
+const PIECE_BYTES: usize = 256 << 10;
+/// Bytes that a piece is expected to have: a forecast by dozens of counters has a few thousand.
+const USUAL_BYTES: usize = 16 << 10;
 /// Most problems of sets in one answer.
 const MOST_PROBLEMS: usize = 100;
 
-/// The text of [`kerncast_wire::Predictions`], as far as it is not written yet.
-pub(crate) struct JsonPieces {
+/// The predictions of a plan, as far as they are not made and written yet: the text of [`kerncast_wire::Predictions`].
+pub(crate) struct PredictionStream {
     plan: Plan,
     /// The prediction to be written next; beyond all of them once the end is written.
     next: usize,
@@ -25,7 +25,7 @@ pub(crate) struct JsonPieces {
     problems: Vec<FieldProblem>,
 }
 
-impl JsonPieces {
+impl PredictionStream {
     pub(crate) fn new(plan: Plan) -> Self {
         Self {
             plan,
@@ -41,17 +41,15 @@ impl JsonPieces {
     }
 
     /// The next piece. The first one has a forecast: before that it is not known whether the answer is a problem.
-    ///
-    /// # Errors
-    /// Where no set has a forecast on any device.
+    /// Fails where no set has a forecast on any device.
     pub(crate) fn next_piece(&mut self) -> Result<Vec<u8>, Problem> {
         // Growing on the way would take longer than a forecast itself.
-        let mut text = Vec::with_capacity(USUAL);
+        let mut text = Vec::with_capacity(USUAL_BYTES);
         if self.next == 0 {
             text.extend(b"{\"predictions\":[");
         }
         while self.next < self.plan.len() {
-            if text.len() > PIECE && self.refused < self.next {
+            if text.len() > PIECE_BYTES && self.refused < self.next {
                 return Ok(text);
             }
             let (prediction, problem) = self.plan.predict(self.next);

@@ -1,34 +1,37 @@
-//! What speaks against a forecast, by the counters that it is made from.
+//! Warnings beside a forecast about the counters that it is made from.
 
 use kerncast_models::Fitted;
 use kerncast_profilers::catalogue::{Counter, describe, of_provider, role};
 use kerncast_wire::{CounterValue, Outside, Role, Warning, provider::LAUNCH, words};
 
 use super::counter_set::PostedSet;
-use crate::db::forecasts::forecasters::Forecaster;
+use crate::db::forecasts::stored_models::StoredModel;
 
-/// So many counters are named in a warning.
-pub(super) const MOST_NAMED: usize = 5;
+/// Counters that a warning names at most.
+pub(super) const MOST_NAMED_COUNTERS: usize = 5;
 
 /// A counter is far outside where it is beyond the smallest or largest seen by more than this factor.
-const FAR: f64 = 1.1;
+const FAR_TIMES: f64 = 1.1;
 
-/// So many counters that nobody knows are a profiler's, not a person's.
-const BY_HAND: usize = 30;
+/// A person types fewer counters that nobody knows: so many come from a profiler.
+const MOST_TYPED_COUNTERS: usize = 30;
 
 /// One warning for all counters that are far outside what the model has seen, the farthest first. Those nearer only
 /// stand in `outside`.
 pub(super) fn extrapolates(outside: &[Outside]) -> Option<Warning> {
-    let near = 1.0 / FAR..=FAR;
+    let near = 1.0 / FAR_TIMES..=FAR_TIMES;
     let is_far = |it: &&Outside| it.times.is_none_or(|times| !near.contains(&times));
     let mut far: Vec<&Outside> = outside.iter().filter(is_far).collect();
     let distance = |it: &Outside| it.times.map_or(f64::INFINITY, |times| times.ln().abs());
     far.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
     let (farthest, others) = far.split_first()?;
-    let named = others.iter().take(MOST_NAMED).map(|it| CounterValue {
-        counter: it.counter.clone(),
-        value: it.value,
-    });
+    let named = others
+        .iter()
+        .take(MOST_NAMED_COUNTERS)
+        .map(|it| CounterValue {
+            counter: it.counter.clone(),
+            value: it.value,
+        });
     let named: Vec<CounterValue> = named.collect();
     Some(Warning::Outside {
         counter: farthest.counter.clone(),
@@ -49,11 +52,11 @@ pub(super) fn several_launches(set: &PostedSet) -> Option<Warning> {
 /// The model knows only how a launch is spread. Kernels that differ in all else look the same to it, and how the suite's
 /// differ says nothing of others.
 pub(super) fn only_geometry(
-    forecaster: &Forecaster,
+    stored: &StoredModel,
     knows_time: bool,
     set: &PostedSet,
 ) -> Option<Warning> {
-    (forecaster.provider == LAUNCH && !knows_time).then(|| Warning::OnlyGeometry {
+    (stored.key.provider == LAUNCH && !knows_time).then(|| Warning::OnlyGeometry {
         unused: set.counting_providers(),
     })
 }
@@ -64,32 +67,35 @@ pub(super) fn counters_unused(set: &PostedSet) -> Option<Warning> {
     (!providers.is_empty()).then_some(Warning::CountersUnused { providers })
 }
 
-/// One warning for all columns of the fit that the set lacks. `of`: columns in the fit.
+/// One warning for all columns of the fit that the set lacks. `columns`: how many the fit has.
 pub(super) fn missing_counters(
-    forecaster: &Forecaster,
+    stored: &StoredModel,
     fit: &Fitted,
     missing: &[usize],
-    of: usize,
+    columns: usize,
 ) -> Option<Warning> {
-    let named = missing.iter().take(MOST_NAMED).map(|&column| CounterValue {
-        counter: forecaster.counters[column].clone(),
-        value: fit.ranges[column].mean,
-    });
+    let named = missing
+        .iter()
+        .take(MOST_NAMED_COUNTERS)
+        .map(|&column| CounterValue {
+            counter: stored.counters[column].clone(),
+            value: fit.ranges[column].mean,
+        });
     (!missing.is_empty()).then(|| Warning::Missing {
         counters: missing.len(),
-        of,
-        provider: forecaster.provider.clone(),
+        of: columns,
+        provider: stored.key.provider.clone(),
         named: named.collect(),
     })
 }
 
 /// The kernel has atomics, and the model does not know how many the busiest part of L2 gets, though the provider could
 /// count it.
-pub(super) fn atomics_unplaced(forecaster: &Forecaster, set: &PostedSet) -> Option<Warning> {
-    let provider = &forecaster.provider;
+pub(super) fn atomics_unplaced(stored: &StoredModel, set: &PostedSet) -> Option<Warning> {
+    let provider = &stored.key.provider;
     let busiest = Some(Role::BusiestL2AtomicSectors);
     let could_count = of_provider(provider).any(|it| it.role == busiest);
-    let mut counters = forecaster.counters.iter();
+    let mut counters = stored.counters.iter();
     let is_unplaced = could_count && !counters.any(|it| role(it) == busiest);
     let atomics = [Role::GlobalAtomicRequests, Role::GlobalReductionRequests];
     let is_atomic = |name: &str| {
@@ -108,8 +114,8 @@ pub(super) fn misspelt_counters(set: &PostedSet) -> Vec<Warning> {
         let names = counters.keys().map(move |name| (provider, counters, name));
         names.filter(|(provider, _, name)| describe(provider, name).is_none())
     });
-    let unknown: Vec<_> = unknown.take(BY_HAND).collect();
-    if unknown.len() == BY_HAND {
+    let unknown: Vec<_> = unknown.take(MOST_TYPED_COUNTERS).collect();
+    if unknown.len() == MOST_TYPED_COUNTERS {
         return Vec::new();
     }
     let warnings = unknown.into_iter();

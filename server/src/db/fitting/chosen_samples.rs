@@ -1,6 +1,9 @@
-//! What fits are made from.
+//! The samples that fits are made from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use kerncast_training::{ENOUGH_KERNELS, Sample, Samples, Timed, code_versions, lender};
 use kerncast_wire::Facts;
@@ -8,41 +11,11 @@ use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::fit_key::FitKey;
 use crate::db::{Error, Result, from_word, number, uploads::readings};
 
-/// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
-pub(super) const FITS: i32 = 0x6b63_6173;
-pub(super) const FITS_ACROSS: i32 = 0x6b63_6178;
-
-/// Takes the fits of a device until the transaction ends, so that the model stored last has seen the most samples;
-/// those from its own counters apart from those from others'. False, at once, where another such fit is under way. To
-/// be called before the samples are read.
-pub(crate) async fn try_lock(
-    connection: &mut PgConnection,
-    device: i32,
-    across: bool,
-) -> Result<bool> {
-    Ok(sqlx::query_scalar!(
-        r#"SELECT pg_try_advisory_xact_lock($1, $2) AS "locked!""#,
-        if across { FITS_ACROSS } else { FITS },
-        device
-    )
-    .fetch_one(connection)
-    .await?)
-}
-
-/// What fits are for: times or counters of a device by a provider's counters, its own or another device's.
-#[derive(Clone, Debug)]
-pub(crate) struct FitTarget {
-    pub(crate) device: i32,
-    /// The device whose counters forecast it, where that is another.
-    pub(crate) counted_on: Option<i32>,
-    pub(crate) provider: String,
-}
-
-/// What fits are made from, without the counters' values: those are most of it, and are read later.
-#[derive(Debug)]
-pub(crate) struct Chosen {
+/// The samples that fits are made from, without the counters' values: those are most of it, and are read later.
+pub(crate) struct ChosenSamples {
     counters: BTreeMap<String, i32>,
     counted: Vec<Counted>,
     devices: BTreeMap<i64, BTreeMap<i32, Timed>>,
@@ -62,27 +35,38 @@ struct Counted {
     counters: i64,
 }
 
-/// What the trusted samples that the provider has counted on the device, or on the one counted
-/// on, say of the device: of those of one workload with the same of the provider's counters only the newest, so that
-/// what is measured every night is not fitted ever more slowly; and how long the device took.
+/// The samples to fit: those that the provider counted on the device, or on the one counted on, and how long the device
+/// took. Of each workload and set of the provider's counters only the newest: what is measured every night must not make
+/// fits slower and slower.
 pub(crate) async fn choose_samples(
     connection: &mut PgConnection,
-    target: &FitTarget,
-) -> Result<Chosen> {
-    let counters = counter_ids(connection).await?;
-    let from = target.counted_on.unwrap_or(target.device);
-    let counted = counted_samples(connection, from, &target.provider).await?;
+    key: &FitKey,
+) -> Result<ChosenSamples> {
+    let counters = readings::counter_ids(connection).await?;
+    let from = key.counted_on.unwrap_or(key.device);
+    let counted = counted_samples(connection, from, &key.provider).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let workloads = Vec::from_iter(workloads);
-    let devices = newest_times(connection, target.device, &workloads).await?;
-    Ok(Chosen {
+    let devices = newest_times(connection, key.device, &workloads).await?;
+    Ok(ChosenSamples {
         counters,
         counted,
         devices,
     })
 }
 
-impl Chosen {
+/// The digests that are stored are of this text.
+impl fmt::Debug for ChosenSamples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chosen")
+            .field("counters", &self.counters)
+            .field("counted", &self.counted)
+            .field("devices", &self.devices)
+            .finish()
+    }
+}
+
+impl ChosenSamples {
     /// A hash that is the same where fits would be: of all that is chosen, of what another device lends and both data
     /// sheets, and of the code that fits.
     pub(crate) fn digest(&self, lent: Option<(&Self, [&Facts; 2])>) -> [u8; 32] {
@@ -120,24 +104,24 @@ impl Chosen {
         .await?;
         let mut values = readings::values(connection, &ids).await?;
         let mut samples: Vec<Sample> = Vec::with_capacity(ids.len());
-        let mut chosen = self.counted.iter();
+        let mut chosen_samples = self.counted.iter();
         for row in rows {
-            let of = chosen.find(|it| it.id == row.id);
+            let chosen = chosen_samples.find(|it| it.id == row.id);
             let wrong = || format!("sample {} was read and not chosen", row.id);
-            let of = of.ok_or_else(|| Error::Inconsistent(wrong()))?;
+            let chosen = chosen.ok_or_else(|| Error::Inconsistent(wrong()))?;
             let flags = row.flags.into_iter().map(from_word);
             samples.push(Sample {
                 id: row.id,
                 measured_at: row.measured_at,
                 device: row.device_id.into(),
-                workload: of.workload,
-                kernel: of.kernel.clone(),
-                family: of.family.clone(),
-                generated: of.generated,
-                variant: of.variant.clone(),
+                workload: chosen.workload,
+                kernel: chosen.kernel.clone(),
+                family: chosen.family.clone(),
+                generated: chosen.generated,
+                variant: chosen.variant.clone(),
                 median_s: row.median_s,
                 flags: flags.collect::<Result<_>>()?,
-                scope: from_word(of.scope.clone())?,
+                scope: from_word(chosen.scope.clone())?,
                 values: values.remove(&row.id).unwrap_or_default(),
             });
         }
@@ -153,7 +137,7 @@ impl Chosen {
 
 /// The device that this one borrows samples of a provider from, where both are GPUs with data sheets: its number, and
 /// what it and this one are made of.
-pub(crate) async fn lender_to(
+pub(crate) async fn find_lender(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
@@ -185,13 +169,6 @@ pub(crate) async fn lender_to(
     });
     let lender = lender(&own.name, others).map(|(id, facts)| Ok((number(id)?, facts)));
     lender.transpose()
-}
-
-/// Counters' ids by `PROVIDER:NAME`.
-pub(super) async fn counter_ids(connection: &mut PgConnection) -> Result<BTreeMap<String, i32>> {
-    let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
-    let rows = rows.fetch_all(connection).await?;
-    Ok(rows.into_iter().map(|row| (row.name, row.id)).collect())
 }
 
 async fn counted_samples(

@@ -1,48 +1,13 @@
-//! Where the time of a kernel that the model has not seen lies, and where a known time lies beside that.
+//! Where a time that was measured lies beside a forecast's interval.
 
 use kerncast_profilers::catalogue::ncu::TIME;
-use kerncast_training::LEVEL;
 use kerncast_wire::{Interval, Position, Warning, provider::NCU};
 
 use super::counter_set::PostedSet;
 
 /// A profiler replays a launch with cold caches and a clock that is held: of 1,682 samples between a third and 2.4 times
 /// what it takes else.
-const PROFILED_OFF: f64 = 3.0;
-
-/// The ends of the interval around a response, or why there is none. `reach`: the factor up and down, or why it is not
-/// known; `complete`: no counter is missing; `unlearnt`: what else keeps the model from knowing how far off it is.
-pub(super) fn ends(
-    reach: Result<f64, Warning>,
-    response: f64,
-    complete: bool,
-    unlearnt: Option<&Warning>,
-) -> Result<[f64; 2], Warning> {
-    if let Some(why) = unlearnt {
-        return Err(why.clone());
-    }
-    let reach = reach?;
-    if !complete {
-        return Err(Warning::MeansUnknown);
-    }
-    if response <= 0.0 {
-        return Err(Warning::NothingToBound { time_s: response });
-    }
-    let [low, high] = [response / reach, response * reach];
-    if !high.is_finite() {
-        return Err(Warning::TooFarOff);
-    }
-    Ok([low, high])
-}
-
-/// The interval of these ends, for nine in ten kernels.
-pub(super) fn interval([low_s, high_s]: [f64; 2]) -> Interval {
-    Interval {
-        level: LEVEL,
-        low_s,
-        high_s,
-    }
-}
+const PROFILED_OFF_TIMES: f64 = 3.0;
 
 /// Where a time lies, and how many times beyond the interval's nearer end where it is outside.
 pub(super) fn locate(interval: &Interval, time_s: f64) -> (Position, f64) {
@@ -53,7 +18,7 @@ pub(super) fn locate(interval: &Interval, time_s: f64) -> (Position, f64) {
     }
 }
 
-/// The alarm that a measured time lies outside.
+/// The warning that a measured time lies outside the interval.
 pub(super) fn alarm(interval: &Interval, measured_s: f64) -> Option<Warning> {
     let (lies, factor) = locate(interval, measured_s);
     (lies != Position::Within).then_some(Warning::MeasuredOutside {
@@ -64,11 +29,11 @@ pub(super) fn alarm(interval: &Interval, measured_s: f64) -> Option<Warning> {
     })
 }
 
-/// That the time which a profiler counted lies far outside.
+/// The warning that the time which a profiler counted lies far outside the interval.
 pub(super) fn profiled_far_outside(interval: &Interval, set: &PostedSet) -> Option<Warning> {
     let time_s = set.counters.get(NCU)?.get(TIME)? / 1e9;
     let (lies, factor) = locate(interval, time_s);
-    (factor > PROFILED_OFF).then(|| Warning::ProfiledOutside {
+    (factor > PROFILED_OFF_TIMES).then(|| Warning::ProfiledOutside {
         counter: format!("{NCU}:{TIME}"),
         time_s,
         lies,
@@ -84,12 +49,15 @@ mod tests {
 
     #[test]
     fn a_profilers_time_far_outside_the_interval_is_said() {
-        let interval = interval([1e-3, 2e-3]);
+        let interval = Interval {
+            level: 0.9,
+            low_s: 1e-3,
+            high_s: 2e-3,
+        };
         let warning = |time_ns: f64| {
-            let set = PostedSet {
-                counters: CounterSet::from([(NCU.to_owned(), [(TIME.to_owned(), time_ns)].into())]),
-                ..PostedSet::default()
-            };
+            let counters =
+                CounterSet::from([(NCU.to_owned(), [(TIME.to_owned(), time_ns)].into())]);
+            let set = PostedSet::from_counters(counters);
             profiled_far_outside(&interval, &set).map(|it| it.to_string())
         };
         // With cold caches it may be twice as long.

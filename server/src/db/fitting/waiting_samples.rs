@@ -1,29 +1,29 @@
-//! Samples that wait for the gate, and what it says of them.
+//! Samples that wait for the gate, and what it judges them by.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{HashMap, HashSet},
     sync::Arc,
 };
 
-use kerncast_training::gate::{ArrivedSample, SampleCounters, Verdict};
+use kerncast_training::gate::ArrivedSample;
 use kerncast_wire::Ceilings;
-use sqlx::{PgConnection, PgExecutor, PgPool, types::JsonValue};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use super::history::{ChampionCounters, EarlierCounts, times};
-use crate::db::{Result, to_json, uploads::readings};
+use super::history::{ChampionCounters, CounterIds, EarlierCounts, times};
+use crate::db::{Result, uploads::readings};
 
 /// Keeps other uses of advisory locks apart.
-const GATE: i32 = 0x6b63_6167;
+const GATE_LOCK: i32 = 0x6b63_6167;
 /// Samples, and counters of all of them together, that are judged at a time: some 100 MB.
-const MOST: i64 = 10_000;
+const MOST_SAMPLES: i64 = 10_000;
 const MOST_COUNTERS: i64 = 1_000_000;
 
 /// Makes judgements of a device's samples wait for each other until the transaction ends.
 pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> Result<()> {
     sqlx::query!(
         r#"SELECT pg_advisory_xact_lock($1, $2) AS "locked!: ()""#,
-        GATE,
+        GATE_LOCK,
         device
     )
     .execute(connection)
@@ -74,22 +74,31 @@ pub(crate) async fn waiting_samples(
     let mut workloads: Vec<i32> = rows.iter().map(|row| row.workload_id).collect();
     workloads.sort_unstable();
     workloads.dedup();
-    let mut counters = counters(connection, &ids).await?;
-    let mut histories = times(connection, device, &workloads, &ids).await?;
-    let names = counters.values().flat_map(BTreeMap::keys);
+    let counter_ids = readings::counter_ids(connection).await?;
+    let counted = readings::values(connection, &ids).await?;
+    let matters: HashSet<i32> = counted.values().flatten().map(|(id, _)| *id).collect();
+    let names = counter_ids.iter().filter(|(_, id)| matters.contains(id));
+    let names = names.map(|(name, id)| (*id, Arc::from(name.as_str())));
+    let names: HashMap<i32, Arc<str>> = names.collect();
+    let id = |name: &str| counter_ids.get(name).copied();
+    let champions = champions.iter().filter_map(|it| CounterIds::new(it, id));
     let earlier = EarlierCounts {
         device,
         workloads: &workloads,
         judged: &ids,
-        names: names.cloned().collect(),
-        champions,
+        names: &names,
+        champions: &Vec::from_iter(champions),
     };
+    let mut histories = times(connection, device, &workloads, &ids).await?;
     earlier.add_counters(connection, &mut histories).await?;
     let histories = histories.into_iter();
     let histories = histories.map(|(workload, history)| (workload, Arc::new(history)));
     let mut histories: HashMap<i32, Arc<_>> = histories.collect();
+    // A counter may have got its name since names were read.
+    let named = |(id, value): (&i32, &f64)| Some((Arc::clone(names.get(id)?), *value));
+    let counters = |sample: &Uuid| counted.get(sample).into_iter().flatten().filter_map(named);
     let arrived = rows.into_iter().map(|row| ArrivedSample {
-        counters: counters.remove(&row.id).unwrap_or_default(),
+        counters: counters(&row.id).collect(),
         history: Arc::clone(histories.entry(row.workload_id).or_default()),
         forecasts: Vec::new(),
         id: row.id,
@@ -149,36 +158,11 @@ async fn ids_that_fit(connection: &mut PgConnection, device: i32) -> Result<Vec<
         SELECT id AS "id!" FROM placed WHERE place = 1 OR counters <= $3::bigint
         "#,
         device,
-        MOST,
+        MOST_SAMPLES,
         MOST_COUNTERS
     )
     .fetch_all(connection)
     .await?)
-}
-
-/// The counters of samples, of all providers.
-async fn counters(
-    connection: &mut PgConnection,
-    samples: &[Uuid],
-) -> Result<HashMap<Uuid, SampleCounters>> {
-    let names: HashMap<i32, Arc<str>> =
-        sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
-            .fetch_all(&mut *connection)
-            .await?
-            .into_iter()
-            .map(|row| (row.id, row.name.into()))
-            .collect();
-    let mut counters: HashMap<Uuid, SampleCounters> = HashMap::new();
-    for reading in readings::of(connection, samples, None).await? {
-        let of_sample = counters.entry(reading.sample).or_default();
-        for (id, value) in reading.counter_ids.iter().zip(reading.values) {
-            // One may have got its name since these were read.
-            if let Some(name) = names.get(id) {
-                of_sample.insert(Arc::clone(name), value);
-            }
-        }
-    }
-    Ok(counters)
 }
 
 /// What each agent has found that the device does at most, in the ninety days before it last said so by the server's
@@ -227,102 +211,4 @@ pub(crate) async fn champions(pool: &PgPool, device: i32) -> Result<Vec<Uuid>> {
     )
     .fetch_all(pool)
     .await?)
-}
-
-/// Keeps the gate's verdicts on `judged`, beside them, unless an admin has decided meanwhile. Where a sample comes
-/// out of quarantine, or had been fitted and goes there, it asks for fits by all providers that counted it but
-/// `provider`, whose fit is under way.
-pub(crate) async fn store_verdicts(
-    connection: &mut PgConnection,
-    judged: &[ArrivedSample],
-    verdicts: &[Verdict],
-    provider: Option<&str>,
-) -> Result<()> {
-    let (mut sound, mut quarantined) = (Vec::new(), Vec::new());
-    let (mut reasons, mut all_doubts): (Vec<String>, Vec<JsonValue>) = (Vec::new(), Vec::new());
-    for (arrived, verdict) in judged.iter().zip(verdicts) {
-        match verdict {
-            Verdict::Sound => sound.push(arrived.id),
-            Verdict::Quarantined { doubts } => {
-                quarantined.push(arrived.id);
-                reasons.push(doubts.to_string());
-                all_doubts.push(to_json(doubts)?);
-            }
-        }
-    }
-    let judged = [&sound[..], &quarantined[..]].concat();
-    let former = standings(connection, &judged).await?;
-    let was = |id: &Uuid| former.get(id).map_or("sound", String::as_str);
-    sqlx::query!(
-        "DELETE FROM standings WHERE sample_id = ANY ($1) AND decision IS NULL",
-        &sound
-    )
-    .execute(&mut *connection)
-    .await?;
-    quarantine(connection, &quarantined, &reasons, &all_doubts).await?;
-    let released = sound.iter().filter(|id| was(id) == "quarantined");
-    let fitted = quarantined.iter().filter(|id| was(id) == "sound");
-    let fits: Vec<Uuid> = released.chain(fitted).copied().collect();
-    let new = quarantined.iter().filter(|id| was(id) == "unjudged");
-    let changed: Vec<Uuid> = fits.iter().chain(new).copied().collect();
-    if !fits.is_empty() {
-        sqlx::query!("SELECT ask_for_fits($1, $2)", &fits, provider)
-            .execute(&mut *connection)
-            .await?;
-    }
-    if !changed.is_empty() {
-        sqlx::query!("SELECT look_again($1)", &changed)
-            .execute(connection)
-            .await?;
-    }
-    Ok(())
-}
-
-/// Locks and returns the standings of samples, by id; of those that are not simply sound.
-async fn standings(
-    connection: &mut PgConnection,
-    samples: &[Uuid],
-) -> Result<HashMap<Uuid, String>> {
-    let rows = sqlx::query!(
-        r#"
-        SELECT sample_id, standing AS "standing!" FROM standings
-        WHERE sample_id = ANY ($1)
-        ORDER BY sample_id
-        FOR UPDATE
-        "#,
-        samples
-    )
-    .fetch_all(connection)
-    .await?;
-    let standings = rows.into_iter();
-    Ok(standings.map(|row| (row.sample_id, row.standing)).collect())
-}
-
-/// Quarantines samples that no admin has decided on. `reasons` and `doubts` lie beside them.
-async fn quarantine(
-    connection: &mut PgConnection,
-    samples: &[Uuid],
-    reasons: &[String],
-    doubts: &[JsonValue],
-) -> Result<()> {
-    sqlx::query!(
-        "
-        INSERT INTO standings AS it (sample_id, device_id, agent_id, judgement, judgement_reason, judgement_doubts)
-        SELECT said.id, device_id, agent_id, 'quarantined', reason, doubts
-        FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS said (id, reason, doubts)
-        JOIN samples USING (id)
-        ORDER BY said.id
-        ON CONFLICT (sample_id) DO UPDATE
-            SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason,
-                judgement_doubts = excluded.judgement_doubts,
-                since = CASE WHEN it.judgement = 'quarantined' THEN it.since ELSE now() END
-            WHERE it.decision IS NULL AND it.judgement_doubts IS DISTINCT FROM excluded.judgement_doubts
-        ",
-        samples,
-        reasons,
-        doubts
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
 }
