@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::{
-    Formulas, Renderer, Rewrite,
-    edit::Edit,
+    formulas::Formulas,
     refusal::{Reason, Refusal},
-    stmts,
     subject::Subject,
+    syntax::stmts,
+    text::{Edit, Renderer, Rewrite},
 };
 use crate::{
     accesses::Does,

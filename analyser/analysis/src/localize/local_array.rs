@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::{Formulas, ProvedTile, Scope};
 use crate::accesses::Array;
 
 /// An array, or a part of it, in local memory.
@@ -55,20 +54,6 @@ impl LocalArray {
             bytes,
             reads: None,
             fills: None,
-        }
-    }
-
-    pub(super) fn of_tile(formulas: &Formulas, proved: &ProvedTile) -> Self {
-        let tile = &proved.tile;
-        let mechanism = match tile.scope {
-            Scope::Kernel => Mechanism::Tile,
-            Scope::Strip { .. } => Mechanism::Strip,
-        };
-        Self {
-            extents: tile.sides.iter().map(|side| side.extent).collect(),
-            reads: Some(proved.coverage.reads),
-            fills: Some(tile.elements().unsigned_abs()),
-            ..Self::of(&formulas.all.arrays[tile.array], mechanism, proved.bytes)
         }
     }
 }

@@ -7,65 +7,43 @@
 //! An array's way to local memory goes downhill: [`find`] proves it and renders its text, in which nothing but new names
 //! is open, and [`Found::write`] puts all texts together.
 
-mod bounds;
 mod columns;
-mod edge;
-mod edit;
-mod fill;
-mod for_loop;
-mod formula;
+mod formulas;
 mod hoist;
 mod inline;
 mod kernel;
-mod launch_values;
 mod local_array;
-mod occurrences;
 mod part;
 mod placement;
-mod plan;
 mod privatised;
-mod prove;
-mod reference;
 mod refusal;
-mod render;
 mod reverse_loops;
-mod rewrite;
-mod source_text;
 mod specialise;
-mod spelling;
 mod staged;
-mod strip_head;
-mod strip_length;
 mod subject;
+mod syntax;
 mod table;
+mod text;
 mod tile;
-mod tile_text;
-mod tree;
-mod uniformity;
 mod wraparound;
 
-pub use edit::{Edit, apply_edits};
 pub use inline::inline_calls;
 pub use kernel::required_group_size;
 pub use local_array::{LocalArray, Mechanism};
 pub use refusal::{Reason, Refusal};
 pub use reverse_loops::reverse_loops;
-pub use spelling::{is_name, words};
 pub use subject::{ArgumentFactor, Buffer, KernelLaunch, LengthFormula, Rule, Subject, TileForm};
+pub use syntax::{is_name, words};
+pub use text::{Edit, apply_edits};
 
 use self::{
-    for_loop::ForLoop,
-    formula::{Formulas, Scope},
+    formulas::{Formulas, LaunchValues},
     kernel::Kernel,
-    launch_values::LaunchValues,
     placement::{Placement, Search},
-    prove::ProvedTile,
-    refusal::{ReasonAt, refuse_if},
-    render::Renderer,
-    rewrite::Rewrite,
+    refusal::refuse_if,
     table::Table,
-    tile::Tile,
-    tree::{exprs, stmts, subexprs},
+    text::Rewrite,
+    tile::prove::ProvedTile,
 };
 use crate::ast::Space;
 
@@ -203,7 +181,7 @@ fn find(
             ..subject
         };
         let taken = search.taken();
-        (tiles, tables) = plan::read_only(subject, formulas, &taken, search.refusals);
+        (tiles, tables) = tile::plan::read_only(subject, formulas, &taken, search.refusals);
     }
     Found {
         placements: search.placements,
@@ -221,7 +199,7 @@ impl Found {
     fn summaries(&self, formulas: &Formulas) -> Vec<LocalArray> {
         let placements = self.placements.iter().map(|it| it.summary.clone());
         let tiles = self.tiles.iter();
-        let tiles = tiles.map(|it| LocalArray::of_tile(formulas, it));
+        let tiles = tiles.map(|it| it.summary(formulas));
         let tables = self.tables.iter();
         let tables = tables.map(|it| it.summary(formulas));
         placements.chain(tiles).chain(tables).collect()
@@ -257,7 +235,7 @@ impl Found {
             placement.write(subject, rewrite);
         }
         let refuse = |array, reason| refusals.push(subject.refusal(array, (reason, None)));
-        let tiles = tile_text::write(&renderer, &mut self.tiles, ends, rewrite, refuse);
+        let tiles = tile::write::write(&renderer, &mut self.tiles, ends, rewrite, refuse);
         tables.and(tiles)
     }
 }

@@ -2,15 +2,21 @@
 //! the text that this takes, and the text is written once all names are known.
 
 use super::{
-    Formulas, Kernel, Length, LocalArgument, LocalArray, ReasonAt, Renderer, Rewrite,
-    edit::Edit,
-    refusal::{Reason, Refusal},
+    Length, LocalArgument,
+    formulas::Formulas,
+    kernel::Kernel,
+    local_array::LocalArray,
+    refusal::{Reason, ReasonAt, Refusal},
     subject::Subject,
+    text::{Edit, Renderer, Rewrite},
 };
 use crate::{
-    accesses::{Access, Array},
+    accesses::{Access, Array, Polynomial, Step},
     ast::{Place, Space},
 };
+
+/// The least stride between neighbours, in elements, for which reading side by side is a gain by itself.
+pub(super) const LEAST_FAR_STRIDE: i64 = 8;
 
 /// An array that may go to local memory, before it has a text.
 pub(super) trait Proved {
@@ -185,4 +191,28 @@ impl Subject<'_> {
             place: place.unwrap_or_else(first_access),
         }
     }
+}
+
+/// Number of times that a work-group's work-items make an access at the smallest size; a loop of unknown length counts
+/// once.
+pub(super) fn accesses_of_group(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
+    let items: i64 = formulas.local.iter().product();
+    let geometry = subject.launches.first().map(|at| &at.geometry);
+    let trips = access.loops.iter().map(|of| {
+        let described = &formulas.all.loops[*of];
+        let bounds = |of: &Polynomial| formulas.bounds(of, geometry);
+        let trips = described.trips.as_ref().and_then(bounds);
+        let trips = trips.map(|(_, most)| most).or_else(|| {
+            // Steps as long as the launch has work-items.
+            let Step::Add(step) = &described.step else {
+                return None;
+            };
+            let first = bounds(described.lower.as_ref()?)?.0;
+            let end = bounds(described.upper.as_ref()?)?.1;
+            let step = bounds(step)?.0;
+            (step > 0).then(|| (end - first) / step)
+        });
+        u64::try_from(trips.unwrap_or(1).max(1)).unwrap_or(u64::MAX)
+    });
+    trips.fold(items.unsigned_abs(), u64::saturating_mul)
 }

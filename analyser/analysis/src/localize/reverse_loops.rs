@@ -1,11 +1,10 @@
 //! Reverses loops that count down by one, so that they count up: with the same passes, in the same order.
 
 use super::{
-    ForLoop, Rewrite,
-    edit::{Edit, apply_edits},
     refusal::Reason,
-    stmts, subexprs,
     subject::Subject,
+    syntax::{ForLoop, stmts, subexprs},
+    text::{Edit, Rewrite, apply_edits},
 };
 use crate::ast::{Binary, Expr, ExprKind, Kind, Stmt};
 

@@ -5,8 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    LaunchValues, Localized, Reason, Refusal, Renderer, Rewrite, launch_values::LaunchValue,
-    localize_for, stmts, subject::Subject,
+    Localized,
+    formulas::{LaunchValue, LaunchValues},
+    localize_for,
+    refusal::{Reason, Refusal},
+    subject::Subject,
+    syntax::stmts,
+    text::{Renderer, Rewrite},
 };
 use crate::{
     accesses::{Atom, AtomId, Id},

@@ -5,15 +5,15 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    Formulas, Kernel, LocalArray, Mechanism, Placement, ReasonAt, Renderer,
-    formula::DEEPEST,
-    placement::{Candidate, Proved},
-    privatised::all_reach_end,
-    reference::{FAR, mentions},
-    refusal::Reason,
-    refuse_if, stmts,
+    formulas::{DEEPEST, Formulas},
+    hoist::all_reach_end,
+    kernel::Kernel,
+    local_array::{LocalArray, Mechanism},
+    placement::{Candidate, LEAST_FAR_STRIDE, Placement, Proved},
+    refusal::{Reason, ReasonAt, refuse_if},
     subject::Subject,
-    tile_text::PADDING,
+    syntax::stmts,
+    text::{PADDING_COMMENT, Renderer},
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},
@@ -70,7 +70,7 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
     };
     let is_far = match by(0).as_slice() {
         [] => false,
-        [(0, number)] => number.abs() >= FAR,
+        [(0, number)] => number.abs() >= LEAST_FAR_STRIDE,
         _ => true,
     };
     x > 1 && y > 1 && z == 1 && is_far && by(1) == [(0, 1)]
@@ -118,7 +118,7 @@ fn stage(
     let mut atoms: BTreeSet<AtomId> = subscripts.iter().flat_map(Polynomial::atoms).collect();
     atoms.extend(access.guards.iter().flat_map(|it| it.condition.atoms()));
     let mut atoms = atoms.into_iter();
-    let is_of_loop = atoms.any(|it| mentions(formulas, it, &|_| true));
+    let is_of_loop = atoms.any(|it| formulas.depends_on_loop(it, &|_| true));
     refuse_if(is_of_loop, Reason::InLoop)?;
     // What a condition says of numbers that wrap is not what it says in the text.
     refuse_if(formulas.wraps && !guards.is_empty(), Reason::Divergent)?;
@@ -225,7 +225,7 @@ impl Proved for Staged {
                     let padded = padded(side);
                     let mut declared = format!("__local {element} {name}[{side}][{padded}];");
                     if padded != side {
-                        declared += PADDING;
+                        declared += PADDING_COMMENT;
                     }
                     rewrite.declarations.push(declared);
                     let own = format!("{name}[get_local_id(1)][get_local_id(0)]");

@@ -3,10 +3,14 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    Formulas, LocalArray, Mechanism, Renderer, Rewrite, fill::ItemLoop, occurrences,
-    refusal::Reason, refuse_if, subject::Subject,
+    formulas::Formulas,
+    local_array::{LocalArray, Mechanism},
+    placement::accesses_of_group,
+    refusal::{Reason, refuse_if},
+    subject::Subject,
+    text::{ItemLoop, Renderer, Rewrite, occurrences},
 };
-use crate::accesses::{Access, Does, Polynomial, Step};
+use crate::accesses::{Access, Does};
 
 /// A whole array in local memory.
 pub(super) struct Table {
@@ -73,7 +77,9 @@ pub(super) fn table(
         names = occurrences::indexed(subject, array)?;
         served = left.keys().copied().collect();
     }
-    let reads = served.iter().map(|it| times(subject, formulas, &all[*it]));
+    let reads = served
+        .iter()
+        .map(|it| accesses_of_group(subject, formulas, &all[*it]));
     let reads = reads.fold(0, u64::saturating_add);
     refuse_if(names.is_empty(), Reason::DataDependent)?;
     refuse_if(reads < 2 * elements || *elements < 2, Reason::FillCosts)?;
@@ -107,30 +113,6 @@ fn name(subject: Subject<'_>, access: &Access, name: &str) -> Option<Range<usize
         .then(|| range.start..range.start + name.len())
 }
 
-/// Number of times that a work-group's work-items make an access at the smallest size; a loop of unknown length counts
-/// once.
-pub(super) fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
-    let items: i64 = formulas.local.iter().product();
-    let geometry = subject.launches.first().map(|at| &at.geometry);
-    let trips = access.loops.iter().map(|of| {
-        let described = &formulas.all.loops[*of];
-        let bounds = |of: &Polynomial| formulas.bounds(of, geometry);
-        let trips = described.trips.as_ref().and_then(bounds);
-        let trips = trips.map(|(_, most)| most).or_else(|| {
-            // Steps as long as the launch has work-items.
-            let Step::Add(step) = &described.step else {
-                return None;
-            };
-            let first = bounds(described.lower.as_ref()?)?.0;
-            let end = bounds(described.upper.as_ref()?)?.1;
-            let step = bounds(step)?.0;
-            (step > 0).then(|| (end - first) / step)
-        });
-        u64::try_from(trips.unwrap_or(1).max(1)).unwrap_or(u64::MAX)
-    });
-    trips.fold(items.unsigned_abs(), u64::saturating_mul)
-}
-
 impl Table {
     pub(super) fn summary(&self, formulas: &Formulas) -> LocalArray {
         let of = &formulas.all.arrays[self.array];
@@ -160,7 +142,7 @@ impl Table {
         let declaration = format!("__local {element} {name}[{elements}];");
         rewrite.declarations.push(declaration);
         rewrite.prologue.extend([
-            ItemLoop::of(renderer).head(&place, &elements.to_string()),
+            ItemLoop::new(renderer).head(&place, &elements.to_string()),
             format!("    {name}[{place}] = {array}[{place}];"),
         ]);
         for range in &self.names {

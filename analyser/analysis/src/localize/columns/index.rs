@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use super::super::{refusal::Reason, subject::Subject};
 use crate::{
     accesses::Atom,
     ast::{Binary, Expr, ExprKind, Kind, Type, Unary, VariableId},
+    localize::{refusal::Reason, subject::Subject},
 };
 
 /// A word that is rewritten.

@@ -7,18 +7,18 @@ mod write;
 use std::{collections::BTreeSet, ops::Range};
 
 use self::index::{Class, Leaf, Pointers};
-use super::{
-    Formulas, Kernel, ReasonAt, exprs,
-    part::pointers::memory,
-    placement::Candidate,
-    refusal::Reason,
-    refuse_if,
-    subject::{KernelLaunch, Subject},
-    table::times,
-};
 use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
     ast::{ExprKind, Kind, Unary, VariableId},
+    localize::{
+        formulas::Formulas,
+        kernel::Kernel,
+        part::pointers::memory,
+        placement::{Candidate, accesses_of_group},
+        refusal::{Reason, ReasonAt, refuse_if},
+        subject::{KernelLaunch, Subject},
+        syntax::exprs,
+    },
 };
 
 /// The most rows beyond an argument's value, or below it.
@@ -285,7 +285,7 @@ fn is_worth_it(
         let is_endless = |of: &&usize| formulas.all.loops[**of].trips.is_none();
         // A loop that nobody knows runs twice at least.
         let unknown = access.loops.iter().filter(is_endless).count();
-        times(subject, formulas, access).saturating_mul(1 + unknown.min(1) as u64)
+        accesses_of_group(subject, formulas, access).saturating_mul(1 + unknown.min(1) as u64)
     });
     let accesses = each.fold(0, u64::saturating_add);
     let elements = rows.saturating_mul(formulas.local[0]).unsigned_abs();

@@ -2,9 +2,11 @@
 
 use super::{Columns, Leaf, Rows};
 use crate::localize::{
-    Length, LocalArray, Mechanism, Placement, Renderer, fill,
-    placement::{Memory, Proved},
+    Length,
+    local_array::{LocalArray, Mechanism},
+    placement::{Memory, Placement, Proved},
     refusal::Reason,
+    text::Renderer,
 };
 
 impl Proved for Columns {
@@ -34,7 +36,7 @@ impl Proved for Columns {
                 (Memory::argument(array, Length::Sum(length))?, rows)
             }
         };
-        let size = fill::size(renderer, 0);
+        let size = renderer.local_size(0);
         let is_dropped = !self.is_filled && !self.is_output;
         Ok(Placement {
             array: self.array,

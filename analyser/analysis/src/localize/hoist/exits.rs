@@ -1,7 +1,10 @@
 //! Statements that will hold barriers, and statements that leave for another place than their end.
 
-use super::{super::tree::stmts, Hoist};
-use crate::ast::{Stmt, StmtKind};
+use super::Hoist;
+use crate::{
+    ast::{Stmt, StmtKind},
+    localize::syntax::stmts,
+};
 
 impl Hoist<'_, '_> {
     pub(super) fn has_barrier(&self, stmt: &Stmt) -> bool {

@@ -6,13 +6,11 @@ use super::{argument, code, times};
 use crate::{
     ast::{Binary, Expr, ExprKind, Function, Space, Stmt, StmtKind, Type, VariableId},
     localize::{
-        edit::{Edit, apply_edits},
         kernel::returns,
         refusal::{Reason, refuse_if},
-        rewrite::Rewrite,
-        spelling::{is_name, places_of},
         subject::Subject,
-        tree::{exprs, stmts},
+        syntax::{exprs, is_name, places_of, stmts},
+        text::{Edit, Rewrite, apply_edits},
     },
 };
 

@@ -3,7 +3,10 @@
 use super::{changes_memory, gets_memory, is_pure};
 use crate::{
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, Unit, VariableId},
-    localize::{strip_head::mentions, subexprs, subject::Subject},
+    localize::{
+        subject::Subject,
+        syntax::{mentions, subexprs},
+    },
 };
 
 /// A call of a function that gets an array.

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    super::{
-        formula::Formulas,
+use super::{PartLength, enumeration::Enumeration};
+use crate::{
+    accesses::{Atom, Id, Polynomial},
+    localize::{
+        formulas::Formulas,
         refusal::{Reason, refuse_if},
         subject::{KernelLaunch, Subject},
     },
-    PartLength,
-    enumeration::Enumeration,
 };
-use crate::accesses::{Atom, Id, Polynomial};
 
 /// The most work-groups whose parts are compared.
 const MOST_GROUPS: i64 = 1 << 23;

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{formula::Formulas, refusal::Reason};
-use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, launch::Geometry};
+use crate::{
+    accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, launch::Geometry},
+    localize::{formulas::Formulas, refusal::Reason},
+};
 
 /// The deepest nesting of formulas in formulas.
 const DEEPEST: usize = 8;

@@ -13,10 +13,16 @@ use std::{collections::BTreeSet, ops::Range};
 
 pub(super) use self::split::PartLength;
 use self::write::{fence, fence_flags};
-use super::{Formulas, Kernel, Search, edit::Edit, placement::Proved, subject::Subject};
 use crate::{
     accesses::{Access, Does, Polynomial},
     ast::Space,
+    localize::{
+        formulas::Formulas,
+        kernel::Kernel,
+        placement::{Proved, Search},
+        subject::Subject,
+        text::Edit,
+    },
 };
 
 /// A part that a work-group owns.

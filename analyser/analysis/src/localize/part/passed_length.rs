@@ -6,7 +6,12 @@ use std::collections::BTreeSet;
 use super::{PartLength, enumeration::Enumeration};
 use crate::{
     accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry},
-    localize::{Formulas, Length, refusal::Reason, refuse_if, subject::Subject},
+    localize::{
+        Length,
+        formulas::Formulas,
+        refusal::{Reason, refuse_if},
+        subject::Subject,
+    },
 };
 
 /// The beginning of the part that an access is into.

@@ -7,12 +7,10 @@ use crate::{
     accesses::{Pointing, Polynomial},
     ast::{Expr, ExprKind, Type, Unary, Variable},
     localize::{
-        Formulas, exprs,
-        formula::Split,
-        refusal::Reason,
-        refuse_if,
-        spelling::{has_word, is_name},
+        formulas::{Formulas, Split},
+        refusal::{Reason, refuse_if},
         subject::Subject,
+        syntax::{exprs, has_word, is_name},
     },
 };
 

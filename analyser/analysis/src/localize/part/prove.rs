@@ -10,7 +10,11 @@ use super::{
 };
 use crate::{
     accesses::{Access, Does, Polynomial},
-    localize::{Formulas, ReasonAt, refusal::Reason, refuse_if, spelling::behind_word},
+    localize::{
+        formulas::Formulas,
+        refusal::{Reason, ReasonAt, refuse_if},
+        syntax::behind_word,
+    },
 };
 
 /// The places of accesses in their array.

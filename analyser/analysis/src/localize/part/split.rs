@@ -2,7 +2,10 @@
 
 use crate::{
     accesses::{Atom, AtomId, Id, Polynomial},
-    localize::{Formulas, Scope, formula::Split, refusal::Reason},
+    localize::{
+        formulas::{Formulas, Scope, Split},
+        refusal::Reason,
+    },
 };
 
 /// The quantity that decides a part's length.

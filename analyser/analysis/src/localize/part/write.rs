@@ -7,13 +7,11 @@ use crate::{
     accesses::{Access, Does},
     ast::Space,
     localize::{
-        LocalArray, Mechanism, Placement, Renderer,
-        edit::Edit,
-        fill::ItemLoop,
-        placement::{Memory, Proved},
-        refusal::Reason,
-        refuse_if,
+        local_array::{LocalArray, Mechanism},
+        placement::{Memory, Placement, Proved},
+        refusal::{Reason, refuse_if},
         subject::Subject,
+        text::{Edit, ItemLoop, Renderer},
     },
 };
 
@@ -50,7 +48,7 @@ impl Proved for OwnedPart {
             "0" => String::new(),
             base => format!("{base} + "),
         };
-        let items = ItemLoop::of(renderer);
+        let items = ItemLoop::new(renderer);
         let is_dropped = !self.is_filled && !self.is_output;
         Ok(Placement {
             array: self.array,

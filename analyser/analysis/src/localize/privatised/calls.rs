@@ -5,7 +5,12 @@ use std::ops::Range;
 use crate::{
     accesses::Access,
     ast::{Binary, Expr, ExprKind, Kind as Sign, StmtKind, Type, Unary},
-    localize::{ReasonAt, occurrences, refusal::Reason, refuse_if, stmts, subject::Subject},
+    localize::{
+        refusal::{Reason, ReasonAt, refuse_if},
+        subject::Subject,
+        syntax::stmts,
+        text::occurrences,
+    },
 };
 
 /// Operations whose order does not matter, and that can be made of parts.

@@ -1,16 +1,16 @@
 //! A copy that is counted in, as text.
 
-use super::{
-    super::{
-        Length, LocalArray, Mechanism,
-        fill::{self, ItemLoop},
+use super::{Elements, Privatised, Served};
+use crate::{
+    ast::{Kind, Type},
+    localize::{
+        Length,
+        local_array::{LocalArray, Mechanism},
         placement::{Memory, Placement, Proved},
         refusal::{Reason, refuse_if},
-        render::Renderer,
+        text::{ItemLoop, Renderer, nested},
     },
-    Elements, Privatised, Served,
 };
-use crate::ast::{Kind, Type};
 
 impl Proved for Privatised {
     fn bytes(&self) -> u64 {
@@ -78,10 +78,8 @@ impl Proved for Privatised {
                         format!("if ({name}[{place}] != {none})"),
                         format!("    {function}(&{array}[{begin}], {name}[{place}]);"),
                     ];
-                    rewrite
-                        .prologue
-                        .extend(fill::nested(head.clone(), vec![first]));
-                    rewrite.epilogue.extend(fill::nested(head, last));
+                    rewrite.prologue.extend(nested(head.clone(), vec![first]));
+                    rewrite.epilogue.extend(nested(head, last));
                 })
             },
         })
@@ -101,14 +99,14 @@ impl Each {
         let own = "get_local_id(0)";
         match elements {
             Elements::Fixed(1) => {
-                let first = format!("if ({} == 0)", fill::flat(renderer));
+                let first = format!("if ({} == 0)", renderer.flat_local_id());
                 Self::At(Some(first), "0")
             }
             Elements::Fixed(elements) if y * z == 1 && elements <= x => {
                 let condition = (elements != x).then(|| format!("if ({own} < {elements})"));
                 Self::At(condition, own)
             }
-            _ => Self::Loop(ItemLoop::of(renderer)),
+            _ => Self::Loop(ItemLoop::new(renderer)),
         }
     }
 }

@@ -9,16 +9,14 @@ use self::{
     body::Body,
     calls::{CallSite, call_sites},
 };
-use super::{
-    edit::{Edit, apply_edits},
-    refusal::{Reason, refuse_if},
-    rewrite::Rewrite,
-    spelling::{has_word, is_name, places_of},
-    subject::Subject,
-    tree::{exprs, subexprs},
-};
-use crate::ast::{
-    Expr, ExprKind, Function, Space, StmtKind, Type, Unary, Unit, Variable, VariableId,
+use crate::{
+    ast::{Expr, ExprKind, Function, Space, StmtKind, Type, Unary, Unit, Variable, VariableId},
+    localize::{
+        refusal::{Reason, refuse_if},
+        subject::Subject,
+        syntax::{exprs, has_word, is_name, places_of, subexprs},
+        text::{Edit, Rewrite, apply_edits},
+    },
 };
 
 /// The source with the innermost calls of such functions replaced; calls around these may be replaced next. None where

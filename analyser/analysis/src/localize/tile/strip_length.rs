@@ -1,7 +1,14 @@
 //! Lengths of strips in passes of a loop.
 
-use super::{Formulas, Scope, refusal::Reason, strip_head, subject::Subject};
-use crate::accesses::{Atom, Does, Id, Loop, Polynomial, Step};
+use super::strip_head;
+use crate::{
+    accesses::{Atom, Does, Id, Loop, Polynomial, Step},
+    localize::{
+        formulas::{Formulas, Scope},
+        refusal::Reason,
+        subject::Subject,
+    },
+};
 
 /// Passes of a strip if rows are walked: as many neighbours as make a request of 64 bytes of numbers.
 const ROW: i64 = 16;

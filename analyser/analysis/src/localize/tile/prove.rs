@@ -3,24 +3,43 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    formula::{Formulas, Scope},
-    refusal::{Reason, refuse_if},
-    subject::{KernelLaunch, Subject},
-    tile::{Served, Tile},
+use super::{Served, Tile};
+use crate::{
+    accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry},
+    localize::{
+        formulas::{Formulas, Scope},
+        local_array::{LocalArray, Mechanism},
+        refusal::{Reason, refuse_if},
+        subject::{KernelLaunch, Subject},
+    },
 };
-use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
 
 /// The most work-items of a work-group that are visited.
 const MOST_ITEMS: i64 = 1 << 12;
 
 /// A tile that is proved and worth its costs.
-pub(super) struct ProvedTile {
+pub(crate) struct ProvedTile {
     pub(super) tile: Tile,
     pub(super) coverage: Coverage,
     pub(super) bytes: u64,
     /// Whether guards around its barriers are hoisted.
     pub(super) is_guarded: bool,
+}
+
+impl ProvedTile {
+    pub(crate) fn summary(&self, formulas: &Formulas) -> LocalArray {
+        let tile = &self.tile;
+        let mechanism = match tile.scope {
+            Scope::Kernel => Mechanism::Tile,
+            Scope::Strip { .. } => Mechanism::Strip,
+        };
+        LocalArray {
+            extents: tile.sides.iter().map(|side| side.extent).collect(),
+            reads: Some(self.coverage.reads),
+            fills: Some(tile.elements().unsigned_abs()),
+            ..LocalArray::of(&formulas.all.arrays[tile.array], mechanism, self.bytes)
+        }
+    }
 }
 
 /// Reads of a tile between two fills.

@@ -1,17 +1,29 @@
 //! Tiles: boxes around what a work-group reads of an array between two barriers.
 
+mod edge;
+mod fill;
+pub(super) mod plan;
+pub(super) mod prove;
+mod reference;
+mod strip_head;
+mod strip_length;
+pub(super) mod write;
+
 use std::{collections::BTreeSet, ops::Range};
 
-use super::{
+use self::{
     edge::{Edge, edge},
-    formula::{Formulas, Scope, Split},
-    reference::{Clamp, FAR, Reference, by_first_id, mentions},
-    refusal::{Reason, refuse_if},
-    subject::LengthFormula,
+    reference::{Clamp, Reference},
 };
 use crate::{
     accesses::{Atom, Polynomial},
     ast::Type,
+    localize::{
+        formulas::{Formulas, Scope, Split},
+        placement::LEAST_FAR_STRIDE,
+        refusal::{Reason, refuse_if},
+        subject::LengthFormula,
+    },
 };
 
 /// The most elements by which a pass may move a tile.
@@ -19,66 +31,68 @@ const MOST_BY_PASS: i64 = 256;
 
 /// A box of an array, and the accesses that it serves.
 #[derive(Clone, Debug)]
-pub(super) struct Tile {
-    pub(super) array: usize,
-    pub(super) scope: Scope,
-    pub(super) sides: Vec<Side>,
-    pub(super) served: Vec<Served>,
+struct Tile {
+    array: usize,
+    scope: Scope,
+    sides: Vec<Side>,
+    served: Vec<Served>,
     /// The type that its elements are read as.
-    pub(super) of: Type,
+    of: Type,
     /// The number of the buffer's elements, if some of the box lies outside and is not filled.
-    pub(super) within: Option<LengthFormula>,
+    within: Option<LengthFormula>,
     /// Whether the author computes indices with 64 bits.
-    pub(super) is_wide: bool,
+    is_wide: bool,
 }
 
 /// A dimension of a tile.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Side {
+struct Side {
     /// The subscript at which the tile begins: what the work-group shares.
-    pub(super) base: Polynomial,
+    base: Polynomial,
     /// Number of its elements.
-    pub(super) extent: i64,
-    pub(super) clamp: Clamp,
+    extent: i64,
+    clamp: Clamp,
     /// Elements of the array per step.
-    pub(super) stride: Polynomial,
+    stride: Polynomial,
     /// The number of elements by which a pass of the strip moves the tile: 0, −1, or more. Above 1, no pass leaves
     /// elements between its own and the next one's.
-    pub(super) by_pass: i64,
+    by_pass: i64,
     /// The edge that the author's conditions give it.
-    pub(super) edge: Edge,
+    edge: Edge,
 }
 
 /// An access that a tile serves.
 #[derive(Clone, Debug)]
-pub(super) struct Served {
-    pub(super) access: usize,
-    pub(super) range: Range<usize>,
+struct Served {
+    access: usize,
+    range: Range<usize>,
     /// Elements that it reads at once, side by side.
-    pub(super) lanes: u8,
+    lanes: u8,
     /// Its place in the tile, by dimension.
-    pub(super) at: Vec<Polynomial>,
+    at: Vec<Polynomial>,
 }
 
 impl Tile {
     /// Bytes of an element.
-    pub(super) fn element_bytes(&self) -> u64 {
+    fn element_bytes(&self) -> u64 {
         self.of.bytes().unwrap_or(1)
     }
 
-    pub(super) fn elements(&self) -> i64 {
+    fn elements(&self) -> i64 {
         let extents = self.sides.iter().map(|side| side.extent);
         extents.fold(1, i64::saturating_mul)
     }
 
     /// Lengths as they are declared: with one more column if neighbours would read the same bank, or if `padding` says
     /// so.
-    pub(super) fn padded(&self, formulas: &Formulas, padding: Option<bool>) -> Vec<i64> {
+    fn padded(&self, formulas: &Formulas, padding: Option<bool>) -> Vec<i64> {
         let mut extents: Vec<i64> = self.sides.iter().map(|side| side.extent).collect();
         extents.retain(|extent| *extent > 1);
         let across = self.served.iter().any(|served| {
             let outer = served.at.iter().rev().skip(1);
-            outer.into_iter().any(|at| by_first_id(formulas, at) != 0)
+            outer
+                .into_iter()
+                .any(|at| formulas.local_id_factor(at, 0) != 0)
         });
         let is_padded = padding.unwrap_or(across) && extents.len() > 1;
         if let (true, Some(last)) = (is_padded, extents.last_mut())
@@ -90,20 +104,22 @@ impl Tile {
     }
 
     /// Whether neighbours read elements far from each other, while the tile is filled side by side.
-    pub(super) fn gathers(&self, formulas: &Formulas) -> bool {
+    fn gathers(&self, formulas: &Formulas) -> bool {
         let Some(last) = self.sides.last() else {
             return false;
         };
         let across = self.served.iter().any(|served| {
             let outer = served.at.iter().rev().skip(1);
-            let is_outer = outer.into_iter().any(|at| by_first_id(formulas, at) != 0);
+            let is_outer = outer
+                .into_iter()
+                .any(|at| formulas.local_id_factor(at, 0) != 0);
             is_outer
                 && served
                     .at
                     .last()
-                    .is_some_and(|at| by_first_id(formulas, at) == 0)
+                    .is_some_and(|at| formulas.local_id_factor(at, 0) == 0)
         });
-        across && last.extent >= FAR
+        across && last.extent >= LEAST_FAR_STRIDE
     }
 }
 
@@ -136,7 +152,7 @@ struct AxisKey {
 type Outcome = (Vec<usize>, Result<Tile, Reason>);
 
 /// Tiles of these references of an array. References that begin at the same place share a tile.
-pub(super) fn tiles(
+fn tiles(
     formulas: &mut Formulas,
     array: usize,
     references: &[Reference],
@@ -295,7 +311,7 @@ fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> Option<i64> {
             match formulas.all.atoms.get(*atom) {
                 Atom::Loop(own) if *own == inner && factors.len() == 1 => by += number,
                 Atom::Loop(own) if *own == inner => return None,
-                Atom::Operation(..) if mentions(formulas, *atom, &|own| own == inner) => {
+                Atom::Operation(..) if formulas.depends_on_loop(*atom, &|own| own == inner) => {
                     return None;
                 }
                 _ => {}

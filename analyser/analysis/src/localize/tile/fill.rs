@@ -1,7 +1,14 @@
 //! The text that fills a tile, by all work-items of the work-group side by side.
 
-use super::{Renderer, Scope, Tile, edge::Edge, refusal::Reason, tile::Side};
-use crate::accesses::Polynomial;
+use super::{Side, Tile, edge::Edge};
+use crate::{
+    accesses::Polynomial,
+    localize::{
+        formulas::Scope,
+        refusal::Reason,
+        text::{ItemLoop, Renderer, nested},
+    },
+};
 
 /// A tile that is filled.
 pub(super) struct Fill<'a> {
@@ -20,27 +27,6 @@ pub(super) struct Places {
     pub(super) by_side: [String; 3],
 }
 
-/// A loop over elements, which the work-items of a work-group take in turns.
-pub(super) struct ItemLoop {
-    first: String,
-    step: String,
-}
-
-impl ItemLoop {
-    pub(super) fn of(renderer: &Renderer<'_>) -> Self {
-        Self {
-            first: flat(renderer),
-            step: group(renderer),
-        }
-    }
-
-    /// `for (int t = get_local_id(0); t < 100; t += 64)`.
-    pub(super) fn head(&self, place: &str, end: &str) -> String {
-        let Self { first, step } = self;
-        format!("for (int {place} = {first}; {place} < {end}; {place} += {step})")
-    }
-}
-
 impl Fill<'_> {
     /// Lines that fill the tile.
     ///
@@ -57,7 +43,7 @@ impl Fill<'_> {
             if last == x && y * z == 1 {
                 return self.statement(&["get_local_id(0)".to_owned()]);
             }
-            let head = ItemLoop::of(self.renderer).head(name, &last.to_string());
+            let head = ItemLoop::new(self.renderer).head(name, &last.to_string());
             return Ok(nested([head], self.statement(names)?));
         }
         if y * z == 1 || last < x || is_wasteful(self.renderer, &sides) {
@@ -71,7 +57,7 @@ impl Fill<'_> {
     fn flat_loop(&self, sides: &[&Side], names: &[String]) -> Result<Vec<String>, Reason> {
         let flat = &self.places.flat;
         let elements: i64 = sides.iter().map(|side| side.extent).product();
-        let head = ItemLoop::of(self.renderer).head(flat, &elements.to_string());
+        let head = ItemLoop::new(self.renderer).head(flat, &elements.to_string());
         let mut below = elements;
         let mut places = Vec::new();
         for (side, name) in sides.iter().zip(names) {
@@ -104,12 +90,12 @@ impl Fill<'_> {
             // The outermost of two sides is for two dimensions of the work-group.
             let is_of_two = number == 0 && dimension == 1;
             let (first, step) = if is_of_two && z > 1 {
-                let rows = size(self.renderer, 1);
+                let rows = self.renderer.local_size(1);
                 let first = format!("get_local_id(2) * {rows} + get_local_id(1)");
                 (first, (y * z).to_string())
             } else {
                 let first = format!("get_local_id({dimension})");
-                (first, size(self.renderer, dimension))
+                (first, self.renderer.local_size(dimension))
             };
             let by = if is_of_two { y * z } else { local[dimension] };
             if by == side.extent && !first.contains('*') {
@@ -263,50 +249,6 @@ fn is_wasteful(renderer: &Renderer<'_>, sides: &[&Side]) -> bool {
     });
     let elements: i64 = sides.iter().map(|side| side.extent).product();
     rounds.product::<i64>() > 2 * round(elements, x * y * z)
-}
-
-/// A work-item's place in its work-group.
-pub(super) fn flat(renderer: &Renderer<'_>) -> String {
-    let [_, y, z] = renderer.formulas.local;
-    match (y != 1, z != 1) {
-        (false, false) => "get_local_id(0)".to_owned(),
-        (_, false) => format!("get_local_id(1) * {} + get_local_id(0)", size(renderer, 0)),
-        _ => format!(
-            "(get_local_id(2) * {} + get_local_id(1)) * {} + get_local_id(0)",
-            size(renderer, 1),
-            size(renderer, 0)
-        ),
-    }
-}
-
-/// A work-group's size.
-pub(super) fn group(renderer: &Renderer<'_>) -> String {
-    let [x, y, z] = renderer.formulas.local;
-    match (y * z, x * y * z) {
-        (1, _) => size(renderer, 0),
-        (_, 0) => [0, 1, 2].map(|it| size(renderer, it)).join(" * "),
-        (_, items) => items.to_string(),
-    }
-}
-
-pub(super) fn size(renderer: &Renderer<'_>, dimension: usize) -> String {
-    let named = renderer.sizes[dimension].clone();
-    named.unwrap_or_else(|| match renderer.formulas.local[dimension] {
-        0 => format!("get_local_size({dimension})"),
-        size => size.to_string(),
-    })
-}
-
-/// Loop heads, each in the one before it, around `inner`.
-pub(super) fn nested(heads: impl IntoIterator<Item = String>, inner: Vec<String>) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut indent = String::new();
-    for head in heads {
-        lines.push(format!("{indent}{head}"));
-        indent += "    ";
-    }
-    lines.extend(inner.into_iter().map(|line| format!("{indent}{line}")));
-    lines
 }
 
 /// The subscript in the array for a place in the tile.

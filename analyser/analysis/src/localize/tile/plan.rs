@@ -6,23 +6,27 @@ use std::{
 };
 
 use super::{
-    Formulas, ProvedTile, Scope, Table, Tile, hoist,
-    prove::{covered, is_within_buffer},
+    Tile,
+    prove::{ProvedTile, covered, is_within_buffer},
     reference::Reference,
-    refusal::{Reason, Refusal},
-    refuse_if, strip_head,
+    strip_head,
     strip_length::{Passes, strip_of},
-    subject::{LengthFormula, Rule, Subject},
-    table::table,
-    tile::tiles,
+    tiles,
 };
 use crate::{
     accesses::{Access, Does},
     ast::{Space, Span},
+    localize::{
+        formulas::{Formulas, Scope},
+        hoist,
+        refusal::{Reason, Refusal, refuse_if},
+        subject::{LengthFormula, Rule, Subject},
+        table::{Table, table},
+    },
 };
 
 /// Tiles and tables of arrays that are only read. Accesses that none of them serves are refused.
-pub(super) fn read_only(
+pub(crate) fn read_only(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     taken: &[usize],

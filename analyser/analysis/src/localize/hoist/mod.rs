@@ -4,16 +4,21 @@
 //! memory.
 
 mod exits;
+mod uniform_exprs;
 
 use std::{collections::BTreeMap, ops::Range};
 
-use super::{
-    Rewrite, Scope, edit::Edit, refusal::Reason, refuse_if, subject::Subject,
-    uniformity::Uniformity,
-};
+use self::uniform_exprs::Uniformity;
 use crate::{
     accesses::Loop,
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, VariableId, unconverted},
+    localize::{
+        formulas::Scope,
+        kernel::Kernel,
+        refusal::{Reason, refuse_if},
+        subject::Subject,
+        text::{Edit, Rewrite},
+    },
 };
 
 /// The truth value that must hold for a loop's passes to run, by loop. The loop's barriers stand outside.
@@ -75,6 +80,18 @@ pub(super) fn check(
     ends: bool,
 ) -> Result<(), Reason> {
     hoist(subject, loops, scopes, ends, &mut Rewrite::default()).map(|_| ())
+}
+
+/// Checks that all work-items come to the kernel's last line.
+///
+/// # Errors
+/// Some work-items may leave the kernel earlier, by guards that can't be hoisted.
+pub(super) fn all_reach_end(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> {
+    if !kernel.returns {
+        return Ok(());
+    }
+    let loops = &subject.accesses.loops;
+    check(subject, loops, &[], true).map_err(|_| Reason::Returns)
 }
 
 impl<'a> Hoist<'a, '_> {

@@ -1,15 +1,15 @@
 //! Formulas as OpenCL C.
 
-use super::{
-    ForLoop, Formulas, Scope, Tile,
-    edit::Edit,
-    refusal::Reason,
-    refuse_if,
-    subject::{LengthFormula, Subject},
-};
+use super::Edit;
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial, signed_sum},
     ast::{Kind, Type, VariableId},
+    localize::{
+        formulas::{Formulas, Scope},
+        refusal::{Reason, refuse_if},
+        subject::{LengthFormula, Subject},
+        syntax::ForLoop,
+    },
 };
 
 /// Words of a declaration that are no part of the type.
@@ -28,13 +28,13 @@ const DEEPEST: usize = 8;
 
 /// Renders formulas as text.
 #[derive(Clone)]
-pub(super) struct Renderer<'a> {
-    pub(super) subject: Subject<'a>,
-    pub(super) formulas: &'a Formulas,
+pub(crate) struct Renderer<'a> {
+    pub(crate) subject: Subject<'a>,
+    pub(crate) formulas: &'a Formulas,
     /// Names of the work-group's sizes in the source, if it has some.
-    pub(super) sizes: [Option<String>; 3],
+    pub(crate) sizes: [Option<String>; 3],
     /// Strips, and the names of their first passes.
-    pub(super) strips: Vec<(Scope, String)>,
+    pub(crate) strips: Vec<(Scope, String)>,
 }
 
 /// A summand.
@@ -48,12 +48,12 @@ impl Renderer<'_> {
     ///
     /// # Errors
     /// The formula has no text here.
-    pub(super) fn sum(&self, of: &Polynomial) -> Result<String, Reason> {
+    pub(crate) fn sum(&self, of: &Polynomial) -> Result<String, Reason> {
         Ok(joined(&self.terms(of, DEEPEST)?))
     }
 
     /// A formula of numbers with a sign as text; it may be below 0.
-    pub(super) fn signed(&self, of: &Polynomial) -> Result<String, Reason> {
+    pub(crate) fn signed(&self, of: &Polynomial) -> Result<String, Reason> {
         for atom in of.atoms() {
             let is_signed = match self.formulas.all.atoms.get(atom) {
                 Atom::Scalar(.., bytes, signed) => *signed && *bytes <= 4,
@@ -77,7 +77,7 @@ impl Renderer<'_> {
     }
 
     /// A formula as a factor of a product.
-    pub(super) fn factor(&self, of: &Polynomial) -> Result<String, Reason> {
+    pub(crate) fn factor(&self, of: &Polynomial) -> Result<String, Reason> {
         let terms = self.terms(of, DEEPEST)?;
         let text = joined(&terms);
         Ok(if terms.len() > 1 {
@@ -195,7 +195,7 @@ impl Renderer<'_> {
     }
 
     /// A condition on whole numbers with a sign, as text.
-    pub(super) fn condition(&self, of: &Condition, left: usize) -> Result<String, Reason> {
+    pub(crate) fn condition(&self, of: &Condition, left: usize) -> Result<String, Reason> {
         let left = left.checked_sub(1).ok_or(Reason::Shape)?;
         let all = |of: &[Condition], by: &str| -> Result<String, Reason> {
             let each: Result<Vec<String>, Reason> =
@@ -247,16 +247,16 @@ impl Renderer<'_> {
     }
 
     /// The text of an atom by itself: the source's name of a number that launches have in common.
-    pub(super) fn name(&self, atom: AtomId) -> Result<String, Reason> {
+    pub(crate) fn name(&self, atom: AtomId) -> Result<String, Reason> {
         self.atom(atom, DEEPEST)
     }
 
-    pub(super) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
+    pub(crate) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
         self.number(parameter, 0)
     }
 
     /// A buffer's length as text, computed with 64 bits.
-    pub(super) fn length(&self, of: &LengthFormula) -> Result<String, Reason> {
+    pub(crate) fn length(&self, of: &LengthFormula) -> Result<String, Reason> {
         let mut factors = Vec::new();
         for argument in &of.arguments {
             let name = self.number(argument.parameter, argument.offset)?;
@@ -280,7 +280,7 @@ impl Renderer<'_> {
     ///
     /// # Errors
     /// The array's declaration has another form, or a macro of it may be more than a type.
-    pub(super) fn element(&self, array: usize) -> Result<String, Reason> {
+    pub(crate) fn element(&self, array: usize) -> Result<String, Reason> {
         let (subject, of) = (self.subject, &self.formulas.all.arrays[array]);
         let range = subject.tokens(&of.span)?;
         let (declared, _) = subject.text(&range).split_once('*').ok_or(Reason::Text)?;
@@ -302,20 +302,11 @@ impl Renderer<'_> {
         }
     }
 
-    /// The name of the type of a tile's elements: the author's, if they are read as what they are.
-    pub(super) fn tile_element(&self, tile: &Tile) -> Result<String, Reason> {
-        if tile.of == self.formulas.all.arrays[tile.array].element {
-            self.element(tile.array)
-        } else {
-            Ok(tile.of.to_string())
-        }
-    }
-
     /// A parameter that the kernel no longer has, and the edit that removes it.
     ///
     /// # Errors
     /// The parameter stands alone, or a macro makes it.
-    pub(super) fn dropped(
+    pub(crate) fn dropped(
         &self,
         array: usize,
         is_dropped: bool,
@@ -338,7 +329,7 @@ impl Renderer<'_> {
     }
 
     /// The text and the variable of a loop, if the name means this variable anywhere in the loop.
-    pub(super) fn loop_variable(&self, of: usize) -> Result<(String, VariableId), Reason> {
+    pub(crate) fn loop_variable(&self, of: usize) -> Result<(String, VariableId), Reason> {
         let described = &self.formulas.all.loops[of];
         let stmt = self.subject.loop_at(&described.span).ok_or(Reason::Name)?;
         let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::LoopForm)?;

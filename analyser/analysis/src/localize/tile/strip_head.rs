@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
-use super::{
-    ForLoop, exprs, for_loop::counted, is_plain, refusal::Reason, refuse_if, spelling::is_name,
-    stmts, subexprs, subject::Subject,
+use crate::{
+    ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId},
+    localize::{
+        is_plain,
+        refusal::{Reason, refuse_if},
+        subject::Subject,
+        syntax::{ForLoop, counted, exprs, is_name, mentions, stmts},
+    },
 };
-use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId};
 
 /// The parts of a loop's head that are changed, so that it runs over a strip.
 pub(super) struct StripHead<'a> {
@@ -119,12 +123,6 @@ fn is_of_loops(subject: Subject<'_>, id: VariableId) -> bool {
         loops.iter().any(|range| range.contains(at))
     };
     is_private && uses.all(is_in_loop)
-}
-
-/// Whether an expression has a variable.
-pub(super) fn mentions(expr: &Expr, id: VariableId) -> bool {
-    let is_it = |it: &&Expr| matches!(it.kind, ExprKind::Variable(own) if own == id);
-    subexprs(expr).iter().any(is_it)
 }
 
 /// Whether a text is in a loop's body, not in its head.

@@ -7,16 +7,19 @@ mod write;
 use std::ops::Range;
 
 use self::calls::{Call, Kind, calls};
-use super::{
-    Formulas, Kernel, ReasonAt, hoist, occurrences,
-    part::{PartLength, disjointness::bounds},
-    placement::Candidate,
-    refusal::Reason,
-    refuse_if,
-    subject::Subject,
-    table::times,
+use crate::{
+    accesses::{Does, Polynomial},
+    localize::{
+        formulas::Formulas,
+        hoist::all_reach_end,
+        kernel::Kernel,
+        part::{PartLength, disjointness::bounds},
+        placement::{Candidate, accesses_of_group},
+        refusal::{Reason, ReasonAt, refuse_if},
+        subject::Subject,
+        text::occurrences,
+    },
 };
-use crate::accesses::{Does, Polynomial};
 
 /// Elements of an array that work-items of a work-group count in, by one kind of operation.
 pub(super) struct Privatised {
@@ -67,18 +70,6 @@ pub(super) fn find(
         all_reach_end(subject, kernel).map_err(|it| (it, None))?;
         Ok(copies)
     }))
-}
-
-/// Checks that all work-items come to the kernel's last line.
-///
-/// # Errors
-/// Some work-items may leave the kernel earlier, by guards that can't be hoisted.
-pub(super) fn all_reach_end(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> {
-    if !kernel.returns {
-        return Ok(());
-    }
-    let loops = &subject.accesses.loops;
-    hoist::check(subject, loops, &[], true).map_err(|_| Reason::Returns)
 }
 
 fn privatise(
@@ -240,6 +231,7 @@ fn atomics<'a>(
     formulas: &Formulas,
     calls: impl Iterator<Item = &'a Call<'a>>,
 ) -> u64 {
-    let each = calls.map(|it| times(subject, formulas, &subject.accesses.accesses[it.access]));
+    let each =
+        calls.map(|it| accesses_of_group(subject, formulas, &subject.accesses.accesses[it.access]));
     each.fold(0, u64::saturating_add)
 }

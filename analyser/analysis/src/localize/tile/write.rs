@@ -3,26 +3,29 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    Formulas, ProvedTile, Renderer, Rewrite, Scope, Tile,
-    edit::Edit,
+    Tile,
     fill::{Fill, Places},
-    hoist::{self, Guarded},
-    refusal::Reason,
-    spelling::behind_word,
+    prove::ProvedTile,
     strip_head::{self, StripHead},
-    subject::Subject,
 };
-use crate::ast::Type;
-
-/// A comment on a declaration that has one element more.
-pub(super) const PADDING: &str = " // one more column, so that a column lies in different banks";
+use crate::{
+    ast::Type,
+    localize::{
+        formulas::{Formulas, Scope},
+        hoist::{self, Guarded},
+        refusal::Reason,
+        subject::Subject,
+        syntax::behind_word,
+        text::{Edit, PADDING_COMMENT, Renderer, Rewrite},
+    },
+};
 
 /// Writes tiles. Tiles that have no text, or whose guards conflict, leave the list and are refused. `ends`: whether the
 /// kernel's end gets a barrier.
 ///
 /// # Errors
 /// Some work-items may not come to the kernel's end, which gets a barrier.
-pub(super) fn write(
+pub(crate) fn write(
     renderer: &Renderer<'_>,
     tiles: &mut Vec<ProvedTile>,
     ends: bool,
@@ -134,7 +137,7 @@ impl<'a> TileTexts<'a> {
             self.renderer.strips.push((tile.scope, first));
         }
         let begin = array_begin(&self.renderer, tile, rewrite)?;
-        let element = self.renderer.tile_element(tile)?;
+        let element = element_name(&self.renderer, tile)?;
         let declaration = declaration(&element, tile, &name, &lengths);
         let mut served = Vec::new();
         for one in &tile.served {
@@ -268,7 +271,7 @@ fn array_begin(
     if is_own && renderer.subject.is_fixed(of.variable) {
         return Ok(of.name.clone());
     }
-    let (array, element) = (&of.name, renderer.tile_element(tile)?);
+    let (array, element) = (&of.name, element_name(renderer, tile)?);
     let cast = if is_own {
         String::new()
     } else {
@@ -282,6 +285,15 @@ fn array_begin(
     let name = rewrite.name(renderer.subject, &name);
     rewrite.declarations.push(declared(&name));
     Ok(name)
+}
+
+/// The name of the type of a tile's elements: the author's, if they are read as what they are.
+fn element_name(renderer: &Renderer<'_>, tile: &Tile) -> Result<String, Reason> {
+    if tile.of == renderer.formulas.all.arrays[tile.array].element {
+        renderer.element(tile.array)
+    } else {
+        Ok(tile.of.to_string())
+    }
 }
 
 /// Whether tiles of two loops are never needed at the same time: a barrier stands behind each.
@@ -300,7 +312,7 @@ fn declaration(element: &str, tile: &Tile, name: &str, lengths: &[i64]) -> Strin
     let sides = tile.sides.iter().rev();
     let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
     let is_padded = lengths.last().copied() != last;
-    let padding = if is_padded { PADDING } else { "" };
+    let padding = if is_padded { PADDING_COMMENT } else { "" };
     format!("__local {element} {name}{brackets};{padding}")
 }
 

@@ -1,11 +1,11 @@
 //! Bounds of formulas.
 
-use super::formula::{DEEPEST, Formulas};
+use super::{DEEPEST, Formulas};
 use crate::accesses::{Atom, AtomId, Id, Operation, Polynomial, Step, launch::Geometry};
 
 impl Formulas {
     /// The least and the largest value of a formula, over all launches, or at the sizes of one.
-    pub(super) fn bounds(&self, of: &Polynomial, at: Option<&Geometry>) -> Option<(i128, i128)> {
+    pub(crate) fn bounds(&self, of: &Polynomial, at: Option<&Geometry>) -> Option<(i128, i128)> {
         self.bounds_within(of, at, DEEPEST)
     }
 

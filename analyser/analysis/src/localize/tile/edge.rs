@@ -1,8 +1,13 @@
 //! Edges: the author's own conditions on ids limit what fills a tile. `if (x > 0 && x < n - 1)` reads no element before
 //! the first and none behind the last, and what fills the tile must not either.
 
-use super::{Formulas, formula::Split, refusal::Reason};
-use crate::accesses::{Atom, AtomId, Condition, Guard, Id, Polynomial};
+use crate::{
+    accesses::{Atom, AtomId, Condition, Guard, Id, Polynomial},
+    localize::{
+        formulas::{Formulas, Split},
+        refusal::Reason,
+    },
+};
 
 /// The first and the last subscript that is read, as far as conditions say.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,11 +1,16 @@
 //! Uniformity: which expressions have the same value for all work-items of a work-group, because they are made of
 //! arguments, sizes and numbers. And which expressions may be computed by a work-item that has no work.
 
-use super::{
-    ForLoop, refusal::Reason, refuse_if, stmts, subject::Subject, wraparound::may_be_huge,
-};
-use crate::ast::{
-    Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
+use crate::{
+    ast::{
+        Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
+    },
+    localize::{
+        refusal::{Reason, refuse_if},
+        subject::Subject,
+        syntax::{ForLoop, stmts},
+        wraparound::may_be_huge,
+    },
 };
 
 /// The deepest nesting of variables in variables' initial values.

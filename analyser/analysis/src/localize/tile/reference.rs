@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::{
-    Formulas, Scope, exprs, formula::Split, refusal::Reason, refuse_if, spelling::is_name,
-    subject::Subject,
-};
 use crate::{
-    accesses::{Access, Atom, Id, Operation, Polynomial},
+    accesses::{Access, Atom, Operation, Polynomial},
     ast::{Expr, ExprKind, Type},
+    localize::{
+        formulas::{Formulas, Scope, Split},
+        placement::LEAST_FAR_STRIDE,
+        refusal::{Reason, refuse_if},
+        subject::Subject,
+        syntax::{exprs, is_name},
+    },
 };
-
-/// The least stride between neighbours, in elements, for which reading side by side is a gain by itself.
-pub(super) const FAR: i64 = 8;
 
 /// An access that a tile may serve.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ impl Reference {
             splits.push(formulas.split(&index, scope, nest)?);
             for limit in [&axis.clamp.low, &axis.clamp.high].into_iter().flatten() {
                 // A loop's variable means nothing where the tile is filled.
-                let is_of_loop = |atom: &usize| mentions(formulas, *atom, &|_| true);
+                let is_of_loop = |atom: &usize| formulas.depends_on_loop(*atom, &|_| true);
                 if !formulas.is_uniform(limit) || limit.atoms().iter().any(is_of_loop) {
                     return Err(Reason::Shape);
                 }
@@ -246,8 +246,8 @@ impl Axis {
         if !self.clamp.is_none() {
             return None;
         }
-        let own = (0..3).map(|dimension| by_id(formulas, &self.index, dimension));
-        let by = own.filter(|by| *by >= FAR).max()?;
+        let own = (0..3).map(|dimension| formulas.local_id_factor(&self.index, dimension));
+        let by = own.filter(|by| *by >= LEAST_FAR_STRIDE).max()?;
         let (mut outer, mut inner) = (Vec::new(), Vec::new());
         for (factors, number) in self.index.terms() {
             if factors.is_empty() {
@@ -272,30 +272,5 @@ impl Axis {
             axis(outer, self.stride.scaled(by)?)?,
             axis(inner, self.stride.clone())?,
         ])
-    }
-}
-
-/// The factor of the first local id.
-pub(super) fn by_first_id(formulas: &Formulas, of: &Polynomial) -> i64 {
-    by_id(formulas, of, 0)
-}
-
-/// The factor of a local id.
-fn by_id(formulas: &Formulas, of: &Polynomial, dimension: u8) -> i64 {
-    let is_id = |atom: &usize| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension);
-    let mut terms = of.terms();
-    let term = terms.find(|(factors, _)| factors.iter().any(is_id));
-    term.map_or(0, |(_, number)| number)
-}
-
-/// Whether an atom is made of the variable of a loop for which `is` holds.
-pub(super) fn mentions(formulas: &Formulas, atom: usize, is: &impl Fn(usize) -> bool) -> bool {
-    match formulas.all.atoms.get(atom) {
-        Atom::Loop(own) => is(*own),
-        Atom::Operation(_, parts) => {
-            let atoms = parts.iter().flat_map(Polynomial::atoms);
-            atoms.into_iter().any(|it| mentions(formulas, it, is))
-        }
-        _ => false,
     }
 }
