@@ -15,9 +15,9 @@ pub(super) struct Facts {
     pub(super) loads: BTreeSet<usize>,
     /// Numbers of [`Computed`](super::atom::Computed): values that are not followed.
     pub(super) computed: BTreeSet<usize>,
-    /// Numbers of [`Carried`](super::atom::Carried): values that loops carry from pass to pass.
+    /// Numbers of [`Carried`](super::atom::Carried): values that loops carry from iteration to iteration.
     pub(super) carried: BTreeSet<usize>,
-    /// Whether the value may differ between work-items, work-groups or passes of a loop.
+    /// Whether the value may differ between work-items, work-groups or iterations of a loop.
     pub(super) has_ids: bool,
 }
 
@@ -84,10 +84,10 @@ impl Accesses {
         }
     }
 
-    /// Loops that carry an atom's value from pass to pass.
+    /// Loops that carry an atom's value from iteration to iteration.
     pub(crate) fn carrying_loops(&self, atom: AtomId) -> Vec<usize> {
         match self.atoms.get(atom) {
-            Atom::Carried(carried) => vec![self.atoms.carried[*carried].of],
+            Atom::Carried(carried) => vec![self.atoms.carried[*carried].around],
             Atom::Operation(..) | Atom::Select(..) => {
                 let operands = self.operands(atom).into_iter();
                 operands.flat_map(|it| self.carrying_loops(it)).collect()
@@ -138,9 +138,9 @@ pub(super) fn varies(all: &Accesses, roots: &BTreeSet<AtomId>) -> bool {
                 }
                 open.extend(access.offset.atoms());
             }
-            // What a loop leaves depends on how many passes there were.
+            // What a loop leaves depends on how many iterations there were.
             Atom::Carried(carried) => {
-                let around = &all.loops[all.atoms.carried[*carried].of];
+                let around = &all.loops[all.atoms.carried[*carried].around];
                 open.extend(around.ends_early.iter().flatten());
             }
             _ => {}

@@ -154,12 +154,12 @@ mod tests {
     use super::*;
 
     fn value(polynomial: &Polynomial, atoms: &[i64]) -> i64 {
-        let of = |(factors, number): (&[AtomId], i64)| {
+        let term_value = |(factors, number): (&[AtomId], i64)| {
             factors
                 .iter()
                 .fold(number, |product, atom| product * atoms[*atom])
         };
-        polynomial.terms().map(of).sum()
+        polynomial.terms().map(term_value).sum()
     }
 
     fn polynomial() -> impl Strategy<Value = Polynomial> {

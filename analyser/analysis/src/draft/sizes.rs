@@ -188,8 +188,8 @@ impl Sizes {
 
     /// The line `global`, and `local` if the kernel is written for a work-group size.
     pub(super) fn geometry(&self) -> String {
-        let quoted = |of: &[String]| {
-            let quoted: Vec<String> = of.iter().map(|it| format!("\"{it}\"")).collect();
+        let quoted = |names: &[String]| {
+            let quoted: Vec<String> = names.iter().map(|it| format!("\"{it}\"")).collect();
             quoted.join(", ")
         };
         let guess = if self.values.is_empty() {
@@ -244,8 +244,8 @@ impl Sizes {
 }
 
 /// Bytes of a type that may hold a size.
-fn bytes_of_size(of: &Type) -> Option<u8> {
-    match of {
+fn bytes_of_size(ty: &Type) -> Option<u8> {
+    match ty {
         Type::Scalar(Scalar {
             kind: Kind::Signed | Kind::Unsigned,
             bytes: bytes @ (4 | 8),

@@ -36,7 +36,7 @@ impl Kernel {
     ///
     /// # Errors
     /// The reason why nothing of it can be rewritten.
-    pub(super) fn of(subject: Subject<'_>) -> Result<Self, Refusal> {
+    pub(super) fn new(subject: Subject<'_>) -> Result<Self, Refusal> {
         let all = subject.accesses;
         let refusal = |reason, place: &Place| Refusal {
             array: None,
@@ -191,8 +191,8 @@ pub fn required_group_size(head: &str) -> Option<Range<usize>> {
 }
 
 /// Whether a statement has a `return`.
-pub(super) fn returns(subject: Subject<'_>, of: &Stmt) -> bool {
-    let mut all = stmts(subject.unit, of).into_iter();
+pub(super) fn returns(subject: Subject<'_>, within: &Stmt) -> bool {
+    let mut all = stmts(subject.unit, within).into_iter();
     all.any(|stmt| matches!(stmt.kind, StmtKind::Return(_)))
 }
 

@@ -29,7 +29,7 @@ pub struct LocalArray {
 pub enum Mechanism {
     /// Tile: filled once, with the halo of all references.
     Tile,
-    /// Strip: filled for some passes of a loop at a time.
+    /// Strip: filled for some iterations of a loop at a time.
     Strip,
     /// Part: work-items of a work-group exchange numbers in it.
     Part,
@@ -45,7 +45,7 @@ pub enum Mechanism {
 
 impl LocalArray {
     /// A report without extents, reads and fills.
-    pub(super) fn of(array: &Array, mechanism: Mechanism, bytes: u64) -> Self {
+    pub(super) fn new(array: &Array, mechanism: Mechanism, bytes: u64) -> Self {
         Self {
             array: array.name.clone(),
             mechanism,

@@ -4,8 +4,8 @@
 //! Whatever is not proved is refused. A tile is a box of an array that a work-group fills between two barriers: the
 //! hull of all its references. Algebra finds it for all sizes at once, and then every point is visited at every size.
 //!
-//! An array's way to local memory goes downhill: [`find`] proves it and renders its text, in which nothing but new names
-//! is open, and [`Found::write`] puts all texts together.
+//! An array's way to local memory goes downhill: [`find_arrays`] proves it and renders its text, in which nothing but new names
+//! is open, and [`PlacedArrays::write`] puts all texts together.
 
 mod columns;
 mod formulas;
@@ -39,7 +39,7 @@ pub use text::{Edit, apply_edits};
 use self::{
     formulas::{Formulas, LaunchValues},
     kernel::Kernel,
-    placement::{Placement, Search},
+    placement::{ArraySearch, Placement},
     refusal::refuse_if,
     table::Table,
     text::Rewrite,
@@ -102,7 +102,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
 fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
     let mut localized = Localized::default();
     let refusals = &mut localized.refusals;
-    let kernel = match Kernel::of(subject) {
+    let kernel = match Kernel::new(subject) {
         Ok(kernel) => kernel,
         Err(refusal) => {
             refusals.push(refusal);
@@ -115,10 +115,10 @@ fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
     };
     let mut formulas = Formulas::new(subject.accesses, kernel.local, values);
     formulas.wraps = wraparound::compares(subject);
-    let mut found = find(subject, &mut formulas, &kernel, refusals);
+    let mut placed = find_arrays(subject, &mut formulas, &kernel, refusals);
     let mut rewrite = Rewrite::default();
-    let written = found.write(subject, &formulas, &kernel, refusals, &mut rewrite);
-    if found.is_empty() {
+    let written = placed.write(subject, &formulas, &kernel, refusals, &mut rewrite);
+    if placed.is_empty() {
         return localized;
     }
     let finished = written.and_then(|()| finish(subject, &formulas, &kernel, values, &mut rewrite));
@@ -126,9 +126,12 @@ fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
         refusals.push(kernel.refusal(reason));
         return localized;
     }
-    let dropped = found.placements.iter().filter_map(|it| it.dropped.as_ref());
+    let dropped = placed
+        .placements
+        .iter()
+        .filter_map(|it| it.dropped.as_ref());
     localized.dropped_parameters = dropped.map(|(parameter, _)| *parameter).collect();
-    localized.placed = found.summaries(&formulas);
+    localized.placed = placed.summaries(&formulas);
     localized.local_arguments = rewrite.local_arguments;
     localized.only_for = rewrite.only_for;
     localized.edits = rewrite.edits;
@@ -137,7 +140,7 @@ fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
 
 /// Arrays that go to local memory.
 #[derive(Default)]
-struct Found {
+struct PlacedArrays {
     placements: Vec<Placement>,
     fences: Vec<Edit>,
     tables: Vec<Table>,
@@ -146,13 +149,13 @@ struct Found {
 
 /// Finds arrays that may go to local memory: first those that a work-item or a work-group has to itself, then those that
 /// atomics and stores go to, then those that are only read.
-fn find(
+fn find_arrays(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
     refusals: &mut Vec<Refusal>,
-) -> Found {
-    let mut search = Search {
+) -> PlacedArrays {
+    let mut search = ArraySearch {
         subject,
         kernel,
         bytes_left: subject.most_bytes,
@@ -183,7 +186,7 @@ fn find(
         let taken = search.taken();
         (tiles, tables) = tile::plan::read_only(subject, formulas, &taken, search.refusals);
     }
-    Found {
+    PlacedArrays {
         placements: search.placements,
         fences: search.fences,
         tables,
@@ -191,7 +194,7 @@ fn find(
     }
 }
 
-impl Found {
+impl PlacedArrays {
     fn is_empty(&self) -> bool {
         self.placements.is_empty() && self.tiles.is_empty() && self.tables.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Arrays in local memory. Each mechanism is tried argument by argument: it proves that an array may go there, renders
+//! Arrays in local memory. ElementLoop mechanism is tried argument by argument: it proves that an array may go there, renders
 //! the text that this takes, and the text is written once all names are known.
 
 use super::{
@@ -88,7 +88,7 @@ impl Memory {
 }
 
 /// An argument in global memory that may go to local memory.
-pub(super) struct Candidate<'a> {
+pub(super) struct ArrayUse<'a> {
     pub(super) array: usize,
     /// Its accesses; at least one.
     pub(super) accesses: Vec<&'a Access>,
@@ -98,7 +98,7 @@ pub(super) struct Candidate<'a> {
 }
 
 /// The mechanisms that are tried, and their results so far.
-pub(super) struct Search<'a, 's> {
+pub(super) struct ArraySearch<'a, 's> {
     pub(super) subject: Subject<'a>,
     pub(super) kernel: &'s Kernel,
     pub(super) bytes_left: u64,
@@ -108,7 +108,7 @@ pub(super) struct Search<'a, 's> {
     pub(super) fences: Vec<Edit>,
 }
 
-impl<'a> Search<'a, '_> {
+impl<'a> ArraySearch<'a, '_> {
     /// Tries a mechanism on each argument by itself.
     pub(super) fn by_array<T: Proved>(
         &mut self,
@@ -117,28 +117,28 @@ impl<'a> Search<'a, '_> {
             Subject<'a>,
             &mut Formulas,
             &Kernel,
-            &Candidate<'a>,
+            &ArrayUse<'a>,
         ) -> Option<Result<Vec<T>, ReasonAt>>,
     ) {
         let all = self.subject.accesses;
-        for (array, of) in all.arrays.iter().enumerate() {
+        for (array, argument) in all.arrays.iter().enumerate() {
             let accesses = all.accesses.iter().filter(|it| it.touches(array));
             let accesses: Vec<&Access> = accesses.collect();
-            let is_argument = of.parameter.is_some() && of.space == Space::Global;
-            if !is_argument || !self.subject.is_selected(&of.name) || accesses.is_empty() {
+            let is_argument = argument.parameter.is_some() && argument.space == Space::Global;
+            if !is_argument || !self.subject.is_selected(&argument.name) || accesses.is_empty() {
                 continue;
             }
             // What is read by another type has indices of other elements.
-            if !accesses.iter().all(|it| it.counts(of)) {
+            if !accesses.iter().all(|it| it.counts(argument)) {
                 continue;
             }
-            let candidate = Candidate {
+            let array_use = ArrayUse {
                 array,
                 accesses,
-                is_refused: self.is_refused(&of.name),
+                is_refused: self.is_refused(&argument.name),
                 bytes_left: self.bytes_left,
             };
-            match find(self.subject, formulas, self.kernel, &candidate) {
+            match find(self.subject, formulas, self.kernel, &array_use) {
                 None => {}
                 Some(Ok(proved)) => {
                     self.bytes_left -= proved.iter().map(Proved::bytes).sum::<u64>();
@@ -150,7 +150,7 @@ impl<'a> Search<'a, '_> {
                     }
                 }
                 Some(Err((reason, place))) => {
-                    let place = place.unwrap_or_else(|| candidate.accesses[0].span.begin.clone());
+                    let place = place.unwrap_or_else(|| array_use.accesses[0].span.begin.clone());
                     self.refuse(array, (reason, Some(place)));
                 }
             }
@@ -198,9 +198,9 @@ impl Subject<'_> {
 pub(super) fn accesses_of_group(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
     let items: i64 = formulas.local.iter().product();
     let geometry = subject.launches.first().map(|at| &at.geometry);
-    let trips = access.loops.iter().map(|of| {
-        let described = &formulas.all.loops[*of];
-        let bounds = |of: &Polynomial| formulas.bounds(of, geometry);
+    let trips = access.loops.iter().map(|loop_index| {
+        let described = &formulas.all.loops[*loop_index];
+        let bounds = |formula: &Polynomial| formulas.bounds(formula, geometry);
         let trips = described.trips.as_ref().and_then(bounds);
         let trips = trips.map(|(_, most)| most).or_else(|| {
             // Steps as long as the launch has work-items.

@@ -1,5 +1,5 @@
 //! Stores that neighbours make far from each other: the work-group transposes what it stores in local memory, and
-//! writes it side by side at its end. Each work-item then stores the number of the work-item whose two ids are swapped,
+//! writes it side by side at its end. ElementLoop work-item then stores the number of the work-item whose two ids are swapped,
 //! so that a square work-group stores the same numbers at the same places.
 
 use std::{collections::BTreeSet, ops::Range};
@@ -9,7 +9,7 @@ use super::{
     hoist::all_reach_end,
     kernel::Kernel,
     local_array::{LocalArray, Mechanism},
-    placement::{Candidate, LEAST_FAR_STRIDE, Placement, Proved},
+    placement::{ArrayUse, LEAST_FAR_STRIDE, Placement, Proved},
     refusal::{Reason, ReasonAt, refuse_if},
     subject::Subject,
     syntax::stmts,
@@ -39,15 +39,15 @@ pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
-    candidate: &Candidate<'_>,
+    array_use: &ArrayUse<'_>,
 ) -> Option<Result<Vec<Staged>, ReasonAt>> {
-    let [access] = candidate.accesses.as_slice() else {
+    let [access] = array_use.accesses.as_slice() else {
         return None;
     };
     if access.does != Does::Store || !is_far(formulas, access) {
         return None;
     }
-    let staged = stage(subject, formulas, candidate, access).and_then(|staged| {
+    let staged = stage(subject, formulas, array_use, access).and_then(|staged| {
         all_reach_end(subject, kernel)?;
         Ok(vec![staged])
     });
@@ -79,13 +79,13 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
 fn stage(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    candidate: &Candidate<'_>,
+    array_use: &ArrayUse<'_>,
     access: &Access,
 ) -> Result<Staged, Reason> {
     let all = subject.accesses;
-    let array = candidate.array;
-    let of = &all.arrays[array];
-    let parameter = of.parameter.ok_or(Reason::Written)?;
+    let array = array_use.array;
+    let argument = &all.arrays[array];
+    let parameter = argument.parameter.ok_or(Reason::Written)?;
     let [side, other, _] = formulas.local;
     refuse_if(side != other, Reason::NotSquare)?;
     if access.array != Some(array) || !access.also.is_empty() {
@@ -93,17 +93,17 @@ fn stage(
     }
     refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
     refuse_if(!access.loops.is_empty(), Reason::InLoop)?;
-    let is_whole = access.bytes == of.element_bytes && access.within == 0;
+    let is_whole = access.bytes == argument.element_bytes && access.within == 0;
     refuse_if(!is_whole, Reason::Shape)?;
     // It is stored at the kernel's end: nothing may read, or store, at these places before.
     refuse_if(subject.shares_buffer(parameter), Reason::SameBuffer)?;
     let has_unknown = all.accesses.iter().any(|it| it.array.is_none());
     refuse_if(has_unknown, Reason::UnknownIndex)?;
-    refuse_if(!subject.is_fixed(of.variable), Reason::Name)?;
+    refuse_if(!subject.is_fixed(argument.variable), Reason::Name)?;
     refuse_if(subject.is_volatile(array), Reason::Volatile)?;
     let range = store_place(subject, access)?;
-    let mut turned = |of: &Polynomial| {
-        let normal = formulas.normal(of).ok_or(Reason::Shape)?;
+    let mut turned = |formula: &Polynomial| {
+        let normal = formulas.normal(formula).ok_or(Reason::Shape)?;
         let turned = formulas.replace(&normal, &mut turned, DEEPEST);
         turned.ok_or(Reason::Shape)
     };
@@ -112,7 +112,7 @@ fn stage(
     let (subscripts, strides) = (subscripts?, strides?);
     let mut guards = Vec::new();
     for guard in &access.guards {
-        guards.push(condition(&guard.condition, &mut turned)?);
+        guards.push(turned_condition(&guard.condition, &mut turned)?);
     }
     // A loop's variable means nothing at the kernel's end.
     let mut atoms: BTreeSet<AtomId> = subscripts.iter().flat_map(Polynomial::atoms).collect();
@@ -122,8 +122,8 @@ fn stage(
     refuse_if(is_of_loop, Reason::InLoop)?;
     // What a condition says of numbers that wrap is not what it says in the text.
     refuse_if(formulas.wraps && !guards.is_empty(), Reason::Divergent)?;
-    let bytes = (side * padded(side)).unsigned_abs() * of.element_bytes;
-    refuse_if(bytes > candidate.bytes_left, Reason::TooLarge)?;
+    let bytes = (side * padded(side)).unsigned_abs() * argument.element_bytes;
+    refuse_if(bytes > array_use.bytes_left, Reason::TooLarge)?;
     Ok(Staged {
         array,
         side,
@@ -141,22 +141,22 @@ fn turned(all: &mut Accesses, atom: AtomId) -> Option<Polynomial> {
         return None;
     };
     let other = 1 - dimension;
-    Some(all.atoms.of(Atom::Id(Id::Local, other)))
+    Some(all.atoms.formula(Atom::Id(Id::Local, other)))
 }
 
-fn condition(
-    of: &Condition,
+fn turned_condition(
+    condition: &Condition,
     turned: &mut impl FnMut(&Polynomial) -> Result<Polynomial, Reason>,
 ) -> Result<Condition, Reason> {
-    let mut all = |of: &[Condition]| -> Result<Vec<Condition>, Reason> {
-        of.iter().map(|it| condition(it, turned)).collect()
+    let mut all = |each: &[Condition]| -> Result<Vec<Condition>, Reason> {
+        each.iter().map(|it| turned_condition(it, turned)).collect()
     };
-    Ok(match of {
-        Condition::All(of) => Condition::All(all(of)?),
-        Condition::Any(of) => Condition::Any(all(of)?),
-        Condition::AtLeastZero(of) => Condition::AtLeastZero(turned(of)?),
-        Condition::Zero(of) => Condition::Zero(turned(of)?),
-        Condition::NotZero(of) => Condition::NotZero(turned(of)?),
+    Ok(match condition {
+        Condition::All(each) => Condition::All(all(each)?),
+        Condition::Any(each) => Condition::Any(all(each)?),
+        Condition::AtLeastZero(formula) => Condition::AtLeastZero(turned(formula)?),
+        Condition::Zero(formula) => Condition::Zero(turned(formula)?),
+        Condition::NotZero(formula) => Condition::NotZero(turned(formula)?),
         Condition::Opaque(_) => return Err(Reason::DataDependent),
     })
 }
@@ -177,7 +177,7 @@ fn store_place(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Re
     let range = subject.range(&targets.next_back().ok_or(Reason::Text)?.span)?;
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     let place = subject.pure_place(&range).ok_or(Reason::Text)?;
-    if place.of != subject.accesses.arrays[array].element {
+    if place.ty != subject.accesses.arrays[array].element {
         return Err(Reason::Text);
     }
     Ok(range)
@@ -194,7 +194,7 @@ impl Proved for Staged {
     }
 
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
-        let of = &renderer.formulas.all.arrays[self.array];
+        let argument = &renderer.formulas.all.arrays[self.array];
         let element = renderer.element(self.array)?;
         let mut index = Vec::new();
         for (subscript, stride) in self.subscripts.iter().zip(&self.strides) {
@@ -215,11 +215,11 @@ impl Proved for Staged {
             array: self.array,
             summary: LocalArray {
                 extents: vec![side; 2],
-                ..LocalArray::of(of, Mechanism::Staged, self.bytes)
+                ..LocalArray::new(argument, Mechanism::Staged, self.bytes)
             },
             dropped: None,
             write: {
-                let array = of.name.clone();
+                let array = argument.name.clone();
                 Box::new(move |subject, rewrite| {
                     let name = rewrite.name(subject, &format!("{array}_tile"));
                     let padded = padded(side);

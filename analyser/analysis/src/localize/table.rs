@@ -36,8 +36,8 @@ pub(super) fn table(
     left: &BTreeMap<usize, Reason>,
     bytes_left: u64,
 ) -> Result<Table, Reason> {
-    let of = &formulas.all.arrays[array];
-    let parameter = of.parameter.ok_or(Reason::Written)?;
+    let argument = &formulas.all.arrays[array];
+    let parameter = argument.parameter.ok_or(Reason::Written)?;
     let launches = subject.launches.iter();
     let lengths = launches.map(|at| Some(at.buffer(parameter)?.elements));
     let mut lengths: Vec<Option<u64>> = lengths.collect();
@@ -45,7 +45,7 @@ pub(super) fn table(
     let [Some(elements)] = lengths.as_slice() else {
         return Err(Reason::SizeDepends);
     };
-    let bytes = elements.saturating_mul(of.element_bytes);
+    let bytes = elements.saturating_mul(argument.element_bytes);
     let is_large = bytes > bytes_left || elements > &(i32::MAX as u64);
     refuse_if(is_large, Reason::TooLarge)?;
     let (mut served, mut names) = (Vec::new(), Vec::new());
@@ -59,7 +59,7 @@ pub(super) fn table(
         let access = &subject.accesses.accesses[*index];
         if by_any.contains(reason)
             && is_load(subject, access)
-            && let Some(name) = name(subject, access, &of.name)
+            && let Some(name) = name(subject, access, &argument.name)
         {
             served.push(*index);
             if !names.contains(&name) {
@@ -115,12 +115,12 @@ fn name(subject: Subject<'_>, access: &Access, name: &str) -> Option<Range<usize
 
 impl Table {
     pub(super) fn summary(&self, formulas: &Formulas) -> LocalArray {
-        let of = &formulas.all.arrays[self.array];
+        let argument = &formulas.all.arrays[self.array];
         LocalArray {
             extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
             reads: Some(self.reads),
             fills: Some(self.elements),
-            ..LocalArray::of(of, Mechanism::Table, self.bytes)
+            ..LocalArray::new(argument, Mechanism::Table, self.bytes)
         }
     }
 

@@ -148,7 +148,7 @@ impl Domain<'_> {
         }
     }
 
-    /// Adds the passes of a loop; none where it does not run equally often for all.
+    /// Adds the iterations of a loop; none where it does not run equally often for all.
     pub(super) fn add_loop(&mut self, number: usize) -> Option<()> {
         let around: &Loop = &self.all.loops[number];
         self.at_most |= around.ends_early.is_some();
@@ -182,7 +182,7 @@ impl Domain<'_> {
             count = count.max(1);
         }
         self.is_empty |= count == 0;
-        let slot = Slot::Pass(number);
+        let slot = Slot::Iteration(number);
         self.ranges.insert(slot, (0, count - 1));
         let mut value = lower;
         value.add(&Linear::slot(slot), step)?;

@@ -27,7 +27,7 @@ pub(super) enum Slot {
     Global(u8),
     Group(u8),
     Local(u8),
-    Pass(usize),
+    Iteration(usize),
 }
 
 /// A linear sum: a number, and slots times their factors.
@@ -65,7 +65,7 @@ impl<'a> Domain<'a> {
     }
 
     /// The domain of an access; none where its guards and loops do not give each slot bounds of its own.
-    pub(super) fn of(
+    pub(super) fn for_access(
         all: &'a Accesses,
         geometry: &'a Geometry,
         access: &Access,
@@ -202,7 +202,7 @@ impl<'a> Domain<'a> {
             .map(|it| i64::try_from(it.as_number()?).ok())
             .collect();
         if let Some(numbers) = numbers {
-            return Some(Linear::number(operation.of(&numbers)?.into()));
+            return Some(Linear::number(operation.apply(&numbers)?.into()));
         }
         let [left, right] = operands else {
             return None;

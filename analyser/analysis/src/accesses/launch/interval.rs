@@ -44,10 +44,13 @@ impl Geometry {
 /// calculated. For a quotient devices may multiply by the inverse.
 fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64)> {
     let ends = match operands {
-        [(a, b)] => vec![step.of(&[*a])?, step.of(&[*b])?],
+        [(a, b)] => vec![step.apply(&[*a])?, step.apply(&[*b])?],
         [(a, b), (c, d)] => {
             let pairs = [[*a, *c], [*a, *d], [*b, *c], [*b, *d]];
-            pairs.iter().map(|it| step.of(it)).collect::<Option<_>>()?
+            pairs
+                .iter()
+                .map(|it| step.apply(it))
+                .collect::<Option<_>>()?
         }
         _ => return None,
     };
@@ -98,8 +101,8 @@ mod tests {
         let passed = || Real::Argument(0, 0, 4);
         let number = |value: f64| Real::Number(value.to_bits());
         let two = |step, one, other| Real::Step(step, vec![one, other]);
-        let one = |step, of| Real::Step(step, vec![of]);
-        let cut = |value: f32, of: Real| geometry(value).truncate(&of, 4, true);
+        let one = |step, operand| Real::Step(step, vec![operand]);
+        let cut = |value: f32, real: Real| geometry(value).truncate(&real, 4, true);
         assert_eq!(cut(2.5, passed()), Some(2));
         assert_eq!(cut(-2.5, one(Ceil, passed())), Some(-2));
         assert_eq!(cut(2.5, one(Rint, passed())), Some(2));

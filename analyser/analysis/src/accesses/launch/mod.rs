@@ -165,7 +165,7 @@ impl Accesses {
 
     /// Enumerates an access in a work-group, as far as its points go.
     fn tally(&self, access: &Access, geometry: &Geometry, group: [i64; 3]) -> Result<Tally, Stop> {
-        let mut enumeration = Enumeration::of(self, geometry, access, most_points(access))?;
+        let mut enumeration = Enumeration::new(self, geometry, access, most_points(access))?;
         let warps = warps(geometry).ok_or(Stop::TooMany)?;
         let bytes = i64::try_from(access.bytes).unwrap_or(1).min(1 << 12);
         let is_local = access
@@ -212,7 +212,7 @@ impl Accesses {
         local: [i64; 3],
     ) -> Option<(Vec<i64>, bool)> {
         let access = &self.accesses[access];
-        let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
+        let mut enumeration = Enumeration::new(self, geometry, access, MOST_POINTS).ok()?;
         let mut offsets = Vec::new();
         let result = enumeration.visit_warp(group, &[local], &mut |touches| {
             offsets.extend(touches.iter().map(|touch| touch.offset));

@@ -48,7 +48,7 @@ impl Walker<'_> {
                 self.eval(right)
             }
             ExprKind::Binary(operation, left, right)
-                if is_logical(*operation) && matches!(expr.of, Type::Vector(..)) =>
+                if is_logical(*operation) && matches!(expr.ty, Type::Vector(..)) =>
             {
                 let (left, right) = (self.eval(left), self.eval(right));
                 Value::Opaque(&left.roots() | &right.roots())
@@ -59,7 +59,7 @@ impl Walker<'_> {
             }
             ExprKind::Binary(operation, left, right) => {
                 let (left, right) = (self.operand(left), self.operand(right));
-                self.binary(*operation, left, right, &expr.of, place)
+                self.binary(*operation, left, right, &expr.ty, place)
             }
             ExprKind::Assign(None, target, value) => {
                 let value = self.eval(value);
@@ -74,16 +74,16 @@ impl Walker<'_> {
             ExprKind::Call(name, arguments) => self.call(name, arguments, expr),
             ExprKind::Convert(inner) => {
                 let value = self.eval(inner);
-                self.convert(value, &inner.of, &expr.of, place)
+                self.convert(value, &inner.ty, &expr.ty, place)
             }
             ExprKind::Reinterpret(inner) => {
                 let value = self.eval(inner);
-                self.reinterpret(value, &inner.of, &expr.of)
+                self.reinterpret(value, &inner.ty, &expr.ty)
             }
-            ExprKind::List(parts) => self.list(parts, &expr.of, place),
+            ExprKind::List(parts) => self.list(parts, &expr.ty, place),
             ExprKind::Other(reason, parts) => {
                 let roots = parts.iter().flat_map(|it| self.eval(it).roots()).collect();
-                self.unfollowed(reason, &expr.of, place, roots)
+                self.unfollowed(reason, &expr.ty, place, roots)
             }
         }
     }
@@ -92,7 +92,7 @@ impl Walker<'_> {
         let by = Polynomial::constant(by);
         let destination = self.target(target);
         let before = self.load(&destination, &target.span);
-        let after = match (&before, &target.of) {
+        let after = match (&before, &target.ty) {
             (Value::Whole(value), _) => Value::Whole(self.sum(value, &by, place)),
             (Value::Pointer(_), Type::Pointer(_, pointee)) => {
                 self.offset_pointer(before.clone(), &by, pointee, place)
@@ -114,14 +114,14 @@ impl Walker<'_> {
         let value = self.operand(value);
         let destination = self.target(target);
         let before = self.load(&destination, &target.span);
-        let before = (before, target.of.clone());
-        let after = self.binary(operation, before, value, &target.of, place);
+        let before = (before, target.ty.clone());
+        let after = self.binary(operation, before, value, &target.ty, place);
         self.store(destination, after.clone(), &target.span);
         after
     }
 
     fn operand(&mut self, expr: &Expr) -> (Value, Type) {
-        (self.eval(expr), expr.of.clone())
+        (self.eval(expr), expr.ty.clone())
     }
 
     fn conditional(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
@@ -155,7 +155,7 @@ impl Walker<'_> {
                 _ => next,
             };
             // Two components of a vector may come as one.
-            let bytes = match &one.of {
+            let bytes = match &one.ty {
                 Type::Vector(scalar, lanes) => u64::from(*lanes) * u64::from(scalar.bytes),
                 other => other.bytes().unwrap_or(1),
             };

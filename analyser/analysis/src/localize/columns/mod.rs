@@ -14,7 +14,7 @@ use crate::{
         formulas::Formulas,
         kernel::Kernel,
         part::pointers::memory,
-        placement::{Candidate, accesses_of_group},
+        placement::{ArrayUse, accesses_of_group},
         refusal::{Reason, ReasonAt, refuse_if},
         subject::{KernelLaunch, Subject},
         syntax::exprs,
@@ -61,11 +61,11 @@ pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
-    candidate: &Candidate<'_>,
+    array_use: &ArrayUse<'_>,
 ) -> Option<Result<Vec<Columns>, ReasonAt>> {
-    are_columns(subject, formulas, candidate).ok()?;
-    let text = column_text(subject, candidate.array).ok()?;
-    let columns = columns(subject, formulas, kernel, candidate, text).transpose()?;
+    are_columns(subject, formulas, array_use).ok()?;
+    let text = column_text(subject, array_use.array).ok()?;
+    let columns = columns(subject, formulas, kernel, array_use, text).transpose()?;
     Some(columns.map(|it| vec![it]).map_err(|reason| (reason, None)))
 }
 
@@ -76,37 +76,37 @@ pub(super) fn find(
 fn are_columns(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    candidate: &Candidate<'_>,
+    array_use: &ArrayUse<'_>,
 ) -> Result<(), Reason> {
     let all = subject.accesses;
-    let of = &all.arrays[candidate.array];
-    let parameter = of.parameter.ok_or(Reason::Shape)?;
+    let argument = &all.arrays[array_use.array];
+    let parameter = argument.parameter.ok_or(Reason::Shape)?;
     let is_line = |it: &KernelLaunch| matches!(it.geometry.global, [_, 1, 1]);
     if !subject.launches.iter().all(is_line)
         || all.accesses.iter().any(|it| it.array.is_none())
         || subject.shares_buffer(parameter)
-        || subject.is_volatile(candidate.array)
+        || subject.is_volatile(array_use.array)
     {
         return Err(Reason::Shape);
     }
-    for access in &candidate.accesses {
-        let is_whole = access.bytes == of.element_bytes && access.within == 0;
+    for access in &array_use.accesses {
+        let is_whole = access.bytes == argument.element_bytes && access.within == 0;
         let is_plain = access.also.is_empty() && access.calls.is_empty();
         if !is_whole || !is_plain || access.does == Does::Atomic {
             return Err(Reason::Shape);
         }
-        is_column(subject, formulas, access, of.element_bytes)?;
+        is_column(subject, formulas, access, argument.element_bytes)?;
     }
     Ok(())
 }
 
-/// Finds the words of the text that are rewritten. Each index must have a row and the work-item's own column as such.
+/// Finds the words of the text that are rewritten. ElementLoop index must have a row and the work-item's own column as such.
 ///
 /// # Errors
 /// An index has another form.
 fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason> {
     let all = subject.accesses;
-    let of = &all.arrays[array];
+    let argument = &all.arrays[array];
     let mut variables: BTreeSet<VariableId> = BTreeSet::new();
     for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
         if !pointing.is_own || pointing.arrays.len() != 1 {
@@ -114,13 +114,13 @@ fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason>
         }
         variables.insert(pointing.variable);
     }
-    if !subject.is_fixed(of.variable) || !variables.iter().all(|id| subject.is_fixed(*id)) {
+    if !subject.is_fixed(argument.variable) || !variables.iter().all(|id| subject.is_fixed(*id)) {
         return Err(Reason::Name);
     }
     let mut pointers = Pointers {
         subject,
-        element: of.element.clone(),
-        classes: [(of.variable, Class::Rows)].into(),
+        element: argument.element.clone(),
+        classes: [(argument.variable, Class::Rows)].into(),
     };
     let (mut leaves, mut declared) = (Vec::new(), Vec::new());
     for id in &variables {
@@ -131,18 +131,19 @@ fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason>
         declared.push(memory(subject, variable)?);
         pointers.classes.insert(*id, class);
     }
-    // Each time that one of these is named it is accessed by an index, or sets another.
+    // ElementLoop time that one of these is named it is accessed by an index, or sets another.
     let function = subject.function().ok_or(Reason::Text)?;
     let (mut names, mut indices, mut addresses) = (0, 0, 0);
     for expr in exprs(subject.unit, &function.body) {
         match &expr.kind {
             ExprKind::Variable(id) if pointers.classes.contains_key(id) => names += 1,
-            ExprKind::Unary(Unary::Address, of)
-                if matches!(of.kind, ExprKind::Index(..)) && pointers.of(of).is_some() =>
+            ExprKind::Unary(Unary::Address, inner)
+                if matches!(inner.kind, ExprKind::Index(..))
+                    && pointers.indexed_variable(inner).is_some() =>
             {
                 addresses += 1;
             }
-            ExprKind::Index(..) if pointers.of(expr).is_some() => {
+            ExprKind::Index(..) if pointers.indexed_variable(expr).is_some() => {
                 indices += 1;
                 leaves.extend(pointers.place(expr)?);
             }
@@ -156,7 +157,7 @@ fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason>
     leaves.dedup();
     let body = subject.range(&function.body.span)?;
     let ranges: Vec<Range<usize>> = leaves.iter().map(|(range, _)| range.clone()).collect();
-    if !subject.is_said_only_at(&body, &of.name, &ranges) {
+    if !subject.is_said_only_at(&body, &argument.name, &ranges) {
         return Err(Reason::Text);
     }
     Ok(ColumnText {
@@ -209,12 +210,12 @@ fn columns(
     subject: Subject<'_>,
     formulas: &Formulas,
     kernel: &Kernel,
-    candidate: &Candidate<'_>,
+    array_use: &ArrayUse<'_>,
     text: ColumnText,
 ) -> Result<Option<Columns>, Reason> {
-    let (array, accesses) = (candidate.array, candidate.accesses.as_slice());
-    let of = &formulas.all.arrays[array];
-    let parameter = of.parameter.ok_or(Reason::Shape)?;
+    let (array, accesses) = (array_use.array, array_use.accesses.as_slice());
+    let argument = &formulas.all.arrays[array];
+    let parameter = argument.parameter.ok_or(Reason::Shape)?;
     let mut rows = Vec::new();
     for launch in subject.launches {
         let buffer = launch.buffer(parameter);
@@ -253,8 +254,10 @@ fn columns(
     let elements = most_rows
         .checked_mul(formulas.local[0])
         .ok_or(Reason::TooLarge)?;
-    let bytes = elements.unsigned_abs().saturating_mul(of.element_bytes);
-    refuse_if(bytes > candidate.bytes_left, Reason::TooLarge)?;
+    let bytes = elements
+        .unsigned_abs()
+        .saturating_mul(argument.element_bytes);
+    refuse_if(bytes > array_use.bytes_left, Reason::TooLarge)?;
     Ok(Some(Columns {
         array,
         rows,
@@ -282,7 +285,7 @@ fn is_worth_it(
     });
     let is_of_use = has(Does::Load) && (has(Does::Store) || is_by_data);
     let each = own.iter().map(|access| {
-        let is_endless = |of: &&usize| formulas.all.loops[**of].trips.is_none();
+        let is_endless = |loop_index: &&usize| formulas.all.loops[**loop_index].trips.is_none();
         // A loop that nobody knows runs twice at least.
         let unknown = access.loops.iter().filter(is_endless).count();
         accesses_of_group(subject, formulas, access).saturating_mul(1 + unknown.min(1) as u64)
@@ -296,8 +299,8 @@ fn is_worth_it(
 fn depends_on_data(formulas: &Formulas, atom: AtomId) -> bool {
     match formulas.all.atoms.get(atom) {
         Atom::Loaded(..) | Atom::Carried(_) | Atom::Computed(_) => true,
-        Atom::Operation(_, of) => {
-            let mut atoms = of.iter().flat_map(Polynomial::atoms);
+        Atom::Operation(_, operands) => {
+            let mut atoms = operands.iter().flat_map(Polynomial::atoms);
             atoms.any(|it| depends_on_data(formulas, it))
         }
         _ => false,
@@ -312,13 +315,13 @@ fn row_count(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
     let function = subject.function().ok_or(Reason::SizeDepends)?;
     let mut by_argument: Vec<(usize, i64)> = Vec::new();
     for (parameter, id) in function.parameters.iter().enumerate() {
-        let Some(of) = subject.unit.variables[*id].of.scalar() else {
+        let Some(scalar) = subject.unit.variables[*id].ty.scalar() else {
             continue;
         };
-        if !matches!(of.kind, Kind::Signed | Kind::Unsigned) || of.bytes < 4 {
+        if !matches!(scalar.kind, Kind::Signed | Kind::Unsigned) || scalar.bytes < 4 {
             continue;
         }
-        let number = Atom::Scalar(parameter, 0, of.bytes, of.kind == Kind::Signed);
+        let number = Atom::Scalar(parameter, 0, scalar.bytes, scalar.kind == Kind::Signed);
         let more = subject.launches.iter().zip(rows).map(|(launch, rows)| {
             let number = launch.geometry.launch_constant(&number)?;
             Some(rows - number)

@@ -42,7 +42,7 @@ impl Proved for Columns {
             array: self.array,
             summary: LocalArray {
                 extents: vec![self.most_rows, items],
-                ..LocalArray::of(array, Mechanism::Columns, self.bytes)
+                ..LocalArray::new(array, Mechanism::Columns, self.bytes)
             },
             dropped: renderer.dropped(self.array, is_dropped)?,
             write: {

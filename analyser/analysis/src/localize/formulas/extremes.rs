@@ -5,19 +5,23 @@ use crate::accesses::{Atom, AtomId, Id, Operation, Polynomial, Step, launch::Geo
 
 impl Formulas {
     /// The least and the largest value of a formula, over all launches, or at the sizes of one.
-    pub(crate) fn bounds(&self, of: &Polynomial, at: Option<&Geometry>) -> Option<(i128, i128)> {
-        self.bounds_within(of, at, DEEPEST)
+    pub(crate) fn bounds(
+        &self,
+        formula: &Polynomial,
+        at: Option<&Geometry>,
+    ) -> Option<(i128, i128)> {
+        self.bounds_within(formula, at, DEEPEST)
     }
 
     fn bounds_within(
         &self,
-        of: &Polynomial,
+        formula: &Polynomial,
         at: Option<&Geometry>,
         left: usize,
     ) -> Option<(i128, i128)> {
         let left = left.checked_sub(1)?;
         let (mut least, mut most) = (0_i128, 0_i128);
-        for (factors, number) in of.terms() {
+        for (factors, number) in formula.terms() {
             let mut term = (i128::from(number), i128::from(number));
             for atom in factors {
                 term = product(term, self.bounds_of(*atom, at, left)?)?;
@@ -44,31 +48,31 @@ impl Formulas {
                 Some((0, i128::from(groups.get(usize::from(*dimension))? - 1)))
             }
             known @ (Atom::Scalar(..) | Atom::Id(..)) => at?.launch_constant(known).map(one),
-            Atom::Loop(of) => {
-                let of = &self.all.loops[*of];
-                let step = match &of.step {
+            Atom::Loop(loop_index) => {
+                let around = &self.all.loops[*loop_index];
+                let step = match &around.step {
                     Step::Add(by) => by.as_constant()?,
                     _ => return None,
                 };
-                if of.until_equal || of.body_first || of.rises != (step > 0) {
+                if around.until_equal || around.body_first || around.rises != (step > 0) {
                     return None;
                 }
-                let lower = self.bounds_within(of.lower.as_ref()?, at, left)?;
-                let upper = self.bounds_within(of.upper.as_ref()?, at, left)?;
-                Some(if !of.rises {
+                let lower = self.bounds_within(around.lower.as_ref()?, at, left)?;
+                let upper = self.bounds_within(around.upper.as_ref()?, at, left)?;
+                Some(if !around.rises {
                     ((upper.0 + 1).min(lower.1), lower.1)
                 } else if lower.0 == lower.1 {
-                    // From one number on in steps the last pass may end before the bound.
+                    // From one number on in steps the last iteration may end before the bound.
                     let (most, step) = ((upper.1 - 1 - lower.0).max(0), i128::from(step));
                     (lower.0, lower.0 + most / step * step)
                 } else {
                     (lower.0, (upper.1 - 1).max(lower.0))
                 })
             }
-            Atom::Operation(operation, of) => {
-                let of = of.iter().map(|it| self.bounds_within(it, at, left));
-                let of: Option<Vec<(i128, i128)>> = of.collect();
-                match (operation, of?.as_slice()) {
+            Atom::Operation(operation, operands) => {
+                let bounds = operands.iter().map(|it| self.bounds_within(it, at, left));
+                let bounds: Option<Vec<(i128, i128)>> = bounds.collect();
+                match (operation, bounds?.as_slice()) {
                     (Operation::Minimum, [a, b]) => Some((a.0.min(b.0), a.1.min(b.1))),
                     (Operation::Maximum, [a, b]) => Some((a.0.max(b.0), a.1.max(b.1))),
                     (Operation::Divide, [a, b]) if a.0 >= 0 && b.0 > 0 => {

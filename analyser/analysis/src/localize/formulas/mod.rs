@@ -33,50 +33,52 @@ impl Formulas {
             wraps: false,
             values: values.clone(),
         };
-        for of in 0..formulas.all.loops.len() {
-            let Loop { lower, upper, .. } = formulas.all.loops[of].clone();
-            formulas.all.loops[of].lower = lower.map(|it| formulas.normal(&it).unwrap_or(it));
-            formulas.all.loops[of].upper = upper.map(|it| formulas.normal(&it).unwrap_or(it));
+        for loop_index in 0..formulas.all.loops.len() {
+            let Loop { lower, upper, .. } = formulas.all.loops[loop_index].clone();
+            formulas.all.loops[loop_index].lower =
+                lower.map(|it| formulas.normal(&it).unwrap_or(it));
+            formulas.all.loops[loop_index].upper =
+                upper.map(|it| formulas.normal(&it).unwrap_or(it));
         }
         formulas
     }
 
     /// The formula with global ids as `group * size + local`; none where it gets too large.
-    pub(crate) fn normal(&mut self, of: &Polynomial) -> Option<Polynomial> {
-        self.replace(of, &mut |_, _| None, DEEPEST)
+    pub(crate) fn normal(&mut self, formula: &Polynomial) -> Option<Polynomial> {
+        self.replace(formula, &mut |_, _| None, DEEPEST)
     }
 
     /// The formula as [`normal`](Self::normal) gives it, with a loop's variable as a strip's first value and an offset
     /// in the strip.
-    pub(crate) fn within(&mut self, of: &Polynomial, scope: Scope) -> Option<Polynomial> {
+    pub(crate) fn within(&mut self, formula: &Polynomial, scope: Scope) -> Option<Polynomial> {
         let Scope::Strip {
-            of: own,
+            original: own,
             outer,
             inner,
             ..
         } = scope
         else {
-            return Some(of.clone());
+            return Some(formula.clone());
         };
         let mut strip = |all: &mut Accesses, atom: AtomId| {
             if all.atoms.get(atom) != &Atom::Loop(own) {
                 return None;
             }
-            let first = all.atoms.of(Atom::Loop(outer));
-            first.plus(&all.atoms.of(Atom::Loop(inner)))
+            let first = all.atoms.formula(Atom::Loop(outer));
+            first.plus(&all.atoms.formula(Atom::Loop(inner)))
         };
-        self.replace(of, &mut strip, DEEPEST)
+        self.replace(formula, &mut strip, DEEPEST)
     }
 
     pub(crate) fn replace(
         &mut self,
-        of: &Polynomial,
+        formula: &Polynomial,
         by: &mut impl FnMut(&mut Accesses, AtomId) -> Option<Polynomial>,
         left: usize,
     ) -> Option<Polynomial> {
         let left = left.checked_sub(1)?;
         let mut sum = Polynomial::default();
-        for (factors, number) in of.terms() {
+        for (factors, number) in formula.terms() {
             let mut term = Polynomial::constant(number);
             for atom in factors {
                 let atom = self.replace_atom(*atom, by, left)?;
@@ -105,7 +107,7 @@ impl Formulas {
                 if size == 0 {
                     return None;
                 }
-                let group = self.all.atoms.of(Atom::Id(Id::Group, dimension));
+                let group = self.all.atoms.formula(Atom::Id(Id::Group, dimension));
                 let local = self.all.atoms.id(Atom::Id(Id::Local, dimension));
                 let local = self.replace_atom(local, by, left)?;
                 group.scaled(size)?.plus(&local)
@@ -119,29 +121,31 @@ impl Formulas {
                 0 => Some(Polynomial::atom(atom)),
                 size => Some(Polynomial::constant(size)),
             },
-            Atom::Operation(operation, of) => {
-                let of: Option<Vec<Polynomial>> =
-                    of.iter().map(|it| self.replace(it, by, left)).collect();
-                self.operation(operation, of?)
+            Atom::Operation(operation, operands) => {
+                let operands: Option<Vec<Polynomial>> = operands
+                    .iter()
+                    .map(|it| self.replace(it, by, left))
+                    .collect();
+                self.operation(operation, operands?)
             }
             _ => Some(Polynomial::atom(atom)),
         }
     }
 
     /// An operation, without the terms that a remainder is certain to drop.
-    fn operation(&mut self, operation: Operation, of: Vec<Polynomial>) -> Option<Polynomial> {
+    fn operation(&mut self, operation: Operation, operands: Vec<Polynomial>) -> Option<Polynomial> {
         if let (Operation::Divide | Operation::Remainder, [dividend, by]) =
-            (operation, of.as_slice())
+            (operation, operands.as_slice())
             && let Some((rows, rest)) = self.in_rows(dividend, by)
         {
-            let of = vec![rows, by.clone()];
-            let rows = self.all.atoms.operation(operation, of);
+            let operands = vec![rows, by.clone()];
+            let rows = self.all.atoms.operation(operation, operands);
             return match operation {
                 Operation::Divide => Some(rows),
                 _ => rows.plus(&rest),
             };
         }
-        if let (Operation::Remainder, [dividend, by]) = (operation, of.as_slice())
+        if let (Operation::Remainder, [dividend, by]) = (operation, operands.as_slice())
             && let Some(by) = by.as_constant().filter(|by| *by > 0)
             && self.is_no_less_than_zero(dividend)
         {
@@ -157,14 +161,14 @@ impl Formulas {
             let by = Polynomial::constant(by);
             return Some(self.all.atoms.operation(operation, vec![rest, by]));
         }
-        Some(self.all.atoms.operation(operation, of))
+        Some(self.all.atoms.operation(operation, operands))
     }
 
     /// Splits a number that is divided by a multiple of a work-group's length: into multiples of that length, and a
     /// rest. The rest changes no quotient, and stays itself in the remainder.
-    fn in_rows(&self, of: &Polynomial, by: &Polynomial) -> Option<(Polynomial, Polynomial)> {
+    fn in_rows(&self, formula: &Polynomial, by: &Polynomial) -> Option<(Polynomial, Polynomial)> {
         let multiple_of = |atom: &AtomId| match self.values.get(atom) {
-            Some(LaunchValue::Multiple(of)) => *of,
+            Some(LaunchValue::Multiple(factor)) => *factor,
             _ => 1,
         };
         let is_row = |length: i64| {
@@ -175,11 +179,11 @@ impl Formulas {
             length > 1 && terms.all(is)
         };
         let length = self.local.into_iter().find(|length| is_row(*length))?;
-        if !self.is_no_less_than_zero(of) {
+        if !self.is_no_less_than_zero(formula) {
             return None;
         }
         let (mut rows, mut rest) = (Vec::new(), Vec::new());
-        for (factors, number) in of.terms() {
+        for (factors, number) in formula.terms() {
             match number % length {
                 0 => rows.push((factors.to_vec(), number)),
                 _ => rest.push((factors.to_vec(), number)),
@@ -192,8 +196,8 @@ impl Formulas {
     }
 
     /// Whether a formula is a sum of ids with factors of 0 or more.
-    fn is_no_less_than_zero(&self, of: &Polynomial) -> bool {
-        of.terms().all(|(factors, number)| {
+    fn is_no_less_than_zero(&self, formula: &Polynomial) -> bool {
+        formula.terms().all(|(factors, number)| {
             let is_id = |atom: &AtomId| matches!(self.all.atoms.get(*atom), Atom::Id(..));
             number >= 0 && factors.iter().all(is_id)
         })

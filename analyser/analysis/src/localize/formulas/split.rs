@@ -11,27 +11,27 @@ use crate::{
 pub(crate) enum Scope {
     /// The kernel: filled once.
     Kernel,
-    /// Some passes of a loop at a time.
+    /// Some iterations of a loop at a time.
     Strip {
         /// The loop.
-        of: usize,
-        /// A loop of our own, over the strips' first passes.
+        original: usize,
+        /// A loop of our own, over the strips' first iterations.
         outer: usize,
-        /// A loop of our own, over the passes of a strip from 0.
+        /// A loop of our own, over the iterations of a strip from 0.
         inner: usize,
         /// The number by which the loop's variable grows in a strip.
-        passes: i64,
-        /// The number by which it grows in a pass; divides `passes`.
+        length: i64,
+        /// The number by which it grows in an iteration; divides `iterations`.
         step: i64,
     },
 }
 
 impl Scope {
     /// The loop that is in strips; none for the kernel.
-    pub(crate) fn strip_of(self) -> Option<usize> {
+    pub(crate) fn original_loop(self) -> Option<usize> {
         match self {
             Self::Kernel => None,
-            Self::Strip { of, .. } => Some(of),
+            Self::Strip { original, .. } => Some(original),
         }
     }
 }
@@ -68,12 +68,12 @@ impl Formulas {
     /// The reason why it has no such parts.
     pub(crate) fn split(
         &self,
-        of: &Polynomial,
+        formula: &Polynomial,
         scope: Scope,
         nest: &[usize],
     ) -> Result<Split, Reason> {
         let mut split = Split::default();
-        for (factors, number) in of.terms() {
+        for (factors, number) in formula.terms() {
             let kinds: Vec<Kind> = factors
                 .iter()
                 .map(|atom| self.kind(*atom, scope, nest, DEEPEST))
@@ -104,11 +104,11 @@ impl Formulas {
         match self.all.atoms.get(atom) {
             Atom::Id(Id::Global | Id::Local, _) => Ok(Kind::Varying),
             Atom::Id(..) | Atom::Scalar(..) => Ok(Kind::Uniform),
-            Atom::Loop(of) if is_inside(*of, scope, nest) => Ok(Kind::Varying),
+            Atom::Loop(loop_index) if is_inside(*loop_index, scope, nest) => Ok(Kind::Varying),
             Atom::Loop(_) => Ok(Kind::Uniform),
-            Atom::Operation(_, of) => {
+            Atom::Operation(_, operands) => {
                 let mut most = Kind::Uniform;
-                for atom in of.iter().flat_map(Polynomial::atoms) {
+                for atom in operands.iter().flat_map(Polynomial::atoms) {
                     most = most.max(self.kind(atom, scope, nest, left)?);
                 }
                 Ok(most)
@@ -120,25 +120,28 @@ impl Formulas {
         }
     }
 
-    /// Whether a formula is the same for all work-items of a work-group, in the same passes of all loops.
-    pub(crate) fn is_uniform(&self, of: &Polynomial) -> bool {
-        self.is_uniform_within(of, DEEPEST)
+    /// Whether a formula is the same for all work-items of a work-group, in the same iterations of all loops.
+    pub(crate) fn is_uniform(&self, formula: &Polynomial) -> bool {
+        self.is_uniform_within(formula, DEEPEST)
     }
 
-    fn is_uniform_within(&self, of: &Polynomial, left: usize) -> bool {
+    fn is_uniform_within(&self, formula: &Polynomial, left: usize) -> bool {
         let Some(left) = left.checked_sub(1) else {
             return false;
         };
-        of.atoms()
+        formula
+            .atoms()
             .iter()
             .all(|atom| match self.all.atoms.get(*atom) {
                 Atom::Id(id, _) => !matches!(id, Id::Global | Id::Local),
                 Atom::Scalar(..) => true,
-                Atom::Loop(of) => self.all.loops[*of]
+                Atom::Loop(loop_index) => self.all.loops[*loop_index]
                     .lower
                     .as_ref()
                     .is_some_and(|lower| self.is_uniform_within(lower, left)),
-                Atom::Operation(_, of) => of.iter().all(|it| self.is_uniform_within(it, left)),
+                Atom::Operation(_, operands) => {
+                    operands.iter().all(|it| self.is_uniform_within(it, left))
+                }
                 Atom::Select(condition, yes, no) => {
                     let by = condition.atoms();
                     let mut by = by.iter().map(|atom| Polynomial::atom(*atom));
@@ -151,8 +154,8 @@ impl Formulas {
     }
 
     /// Whether all work-items of a work-group run this loop equally often, come what data may.
-    pub(crate) fn is_uniform_loop(&self, of: usize) -> Result<(), Reason> {
-        let described = &self.all.loops[of];
+    pub(crate) fn is_uniform_loop(&self, loop_index: usize) -> Result<(), Reason> {
+        let described = &self.all.loops[loop_index];
         refuse_if(described.ends_early.is_some(), Reason::LoopEndsEarly)?;
         let (lower, upper) = (described.lower.as_ref(), described.upper.as_ref());
         let bounds = [lower, upper, Some(described.step.amount())];
@@ -193,19 +196,19 @@ impl Formulas {
 }
 
 /// Whether a loop runs between two fills of a tile. `nest`: the loops around the access.
-fn is_inside(of: usize, scope: Scope, nest: &[usize]) -> bool {
+fn is_inside(loop_index: usize, scope: Scope, nest: &[usize]) -> bool {
     let after = |own: usize| {
         let own = nest.iter().position(|it| *it == own);
-        let at = nest.iter().position(|it| *it == of);
+        let at = nest.iter().position(|it| *it == loop_index);
         at.is_some() && at > own
     };
     match scope {
         Scope::Kernel => true,
         Scope::Strip {
-            of: own,
+            original: own,
             outer,
             inner,
             ..
-        } => of == inner || (of != outer && after(own)),
+        } => loop_index == inner || (loop_index != outer && after(own)),
     }
 }

@@ -26,7 +26,7 @@ impl Hoist<'_, '_> {
     pub(super) fn goes_on_elsewhere(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
             StmtKind::Break | StmtKind::Continue | StmtKind::Other(..) => true,
-            StmtKind::Block(of) => of.iter().any(|it| self.goes_on_elsewhere(it)),
+            StmtKind::Block(stmts) => stmts.iter().any(|it| self.goes_on_elsewhere(it)),
             StmtKind::If {
                 then, otherwise, ..
             } => {

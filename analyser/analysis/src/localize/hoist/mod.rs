@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// The truth value that must hold for a loop's passes to run, by loop. The loop's barriers stand outside.
+/// The truth value that must hold for a loop's iterations to run, by loop. The loop's barriers stand outside.
 pub(super) type Guarded = BTreeMap<usize, String>;
 
 struct Hoist<'a, 'w> {
@@ -63,7 +63,7 @@ pub(super) fn hoist(
         guarded: Guarded::new(),
     };
     match &function.body.kind {
-        StmtKind::Block(of) => hoist.block(of, None, true)?,
+        StmtKind::Block(stmts) => hoist.block(stmts, None, true)?,
         _ => return Err(Reason::Divergent),
     }
     Ok(hoist.guarded)
@@ -99,19 +99,19 @@ impl<'a> Hoist<'a, '_> {
     /// own level.
     fn block(
         &mut self,
-        of: &'a [Stmt],
+        stmts: &'a [Stmt],
         active: Option<&str>,
         is_kernel: bool,
     ) -> Result<(), Reason> {
         let mut active = active.map(str::to_owned);
-        let behind = of.iter().rposition(|it| self.has_barrier(it));
+        let behind = stmts.iter().rposition(|it| self.has_barrier(it));
         let behind = if self.ends && is_kernel {
-            of.len()
+            stmts.len()
         } else {
             behind.map_or(0, |last| last + 1)
         };
         let mut run: Vec<&Stmt> = Vec::new();
-        for stmt in &of[..behind] {
+        for stmt in &stmts[..behind] {
             if self.has_barrier(stmt) {
                 self.guard(&std::mem::take(&mut run), active.as_deref())?;
                 self.around(stmt, active.as_deref(), true)?;
@@ -128,7 +128,7 @@ impl<'a> Hoist<'a, '_> {
             }
         }
         self.guard(&run, active.as_deref())?;
-        let rest: Vec<&Stmt> = of[behind..].iter().collect();
+        let rest: Vec<&Stmt> = stmts[behind..].iter().collect();
         if !is_kernel && rest.iter().any(|it| self.returns(it)) {
             return Err(Reason::Divergent);
         }
@@ -143,15 +143,16 @@ impl<'a> Hoist<'a, '_> {
         is_in_block: bool,
     ) -> Result<(), Reason> {
         match &stmt.kind {
-            StmtKind::Block(of) => self.block(of, active, false),
+            StmtKind::Block(stmts) => self.block(stmts, active, false),
             StmtKind::Loop { body, .. } => {
                 if active.is_some() {
                     self.uniformity.enter(stmt)?;
                 }
                 let scope = self.scope(stmt);
                 match (scope, self.has_barrier(body)) {
-                    (Some(Scope::Strip { of, .. }), false) => {
-                        self.guarded.extend(active.map(|it| (of, it.to_owned())));
+                    (Some(Scope::Strip { original, .. }), false) => {
+                        self.guarded
+                            .extend(active.map(|it| (original, it.to_owned())));
                     }
                     _ => self.around(body, active, false)?,
                 }
@@ -220,7 +221,7 @@ impl<'a> Hoist<'a, '_> {
             return Err(Reason::Divergent);
         };
         let (before, last) = match &then.kind {
-            StmtKind::Block(of) => of.split_last().map(|(last, before)| (before, last)),
+            StmtKind::Block(stmts) => stmts.split_last().map(|(last, before)| (before, last)),
             _ => Some((&[][..], &**then)),
         }
         .ok_or(Reason::Divergent)?;
@@ -272,9 +273,9 @@ impl<'a> Hoist<'a, '_> {
             if variable.space == Space::Local || self.uniformity.is_harmless(initial) {
                 continue;
             }
-            let none = match (&variable.of, &unconverted(initial).of) {
+            let none = match (&variable.ty, &unconverted(initial).ty) {
                 (Type::Scalar(_), Type::Scalar(_)) => "0".to_owned(),
-                (Type::Vector(..), of) if *of == variable.of => format!("({of})(0)"),
+                (Type::Vector(..), ty) if *ty == variable.ty => format!("({ty})(0)"),
                 _ => return Err(Reason::Divergent),
             };
             let range = self.subject.range(&initial.span)?;
@@ -358,7 +359,7 @@ impl<'a> Hoist<'a, '_> {
         let mut scopes = self.scopes.iter().copied();
         scopes.find(|scope| match scope {
             Scope::Kernel => false,
-            Scope::Strip { of, .. } => self.loops[*of].span == stmt.span,
+            Scope::Strip { original, .. } => self.loops[*original].span == stmt.span,
         })
     }
 }

@@ -37,20 +37,24 @@ impl<'a> Uniformity<'a> {
     /// # Errors
     /// The loop is of another form.
     pub(super) fn enter(&mut self, stmt: &Stmt) -> Result<(), Reason> {
-        let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::Divergent)?;
-        let (variables, id) = (&self.subject.unit.variables, of.variable);
-        let first = match of.head {
-            Some(_) => of.first,
+        let for_loop = ForLoop::from_stmt(self.subject.unit, stmt).ok_or(Reason::Divergent)?;
+        let (variables, id) = (&self.subject.unit.variables, for_loop.variable);
+        let first = match for_loop.head {
+            Some(_) => for_loop.first,
             // What it is before, all have alike where nothing has changed it since it was declared.
             None if self.is_changed_before(id, stmt) => None,
             None => variables[id].initial.as_ref(),
         };
-        let (Some(first), Some(condition)) = (first, of.condition) else {
+        let (Some(first), Some(condition)) = (first, for_loop.condition) else {
             return Err(Reason::Divergent);
         };
         let is_private = variables[id].space == Space::Private;
-        let ends = ends(&of, condition) && ![first, condition].into_iter().any(may_be_huge);
-        if !self.is_uniform(first) || !ends || !is_private || self.subject.is_changed(of.body, id) {
+        let ends = ends(&for_loop, condition) && ![first, condition].into_iter().any(may_be_huge);
+        if !self.is_uniform(first)
+            || !ends
+            || !is_private
+            || self.subject.is_changed(for_loop.body, id)
+        {
             return Err(Reason::Divergent);
         }
         self.counting.push(id);
@@ -58,16 +62,16 @@ impl<'a> Uniformity<'a> {
     }
 
     /// Whether a variable is set before a loop, or the loop is in another one.
-    fn is_changed_before(&self, id: VariableId, of: &Stmt) -> bool {
+    fn is_changed_before(&self, id: VariableId, loop_stmt: &Stmt) -> bool {
         let Some(function) = self.subject.function() else {
             return true;
         };
         let mut all = stmts(self.subject.unit, &function.body).into_iter();
         all.any(|stmt| {
-            let is_before = stmt.span.end.offset < of.span.begin.offset;
+            let is_before = stmt.span.end.offset < loop_stmt.span.begin.offset;
             let is_around = matches!(stmt.kind, StmtKind::Loop { .. })
-                && stmt.span.begin.offset < of.span.begin.offset
-                && of.span.end.offset <= stmt.span.end.offset;
+                && stmt.span.begin.offset < loop_stmt.span.begin.offset
+                && loop_stmt.span.end.offset <= stmt.span.end.offset;
             (is_before || is_around) && self.subject.is_changed(stmt, id)
         })
     }
@@ -86,15 +90,17 @@ impl<'a> Uniformity<'a> {
         let Some(left) = left.checked_sub(1) else {
             return false;
         };
-        let is_uniform = |of: &Expr| self.is_uniform_within(of, left);
+        let is_uniform = |expr: &Expr| self.is_uniform_within(expr, left);
         match &expr.kind {
             ExprKind::Integer(_) | ExprKind::Real(_) => true,
             ExprKind::Load(place) => match field_of(place) {
                 Some(id) => self.is_parameter(id) && self.subject.is_fixed(id),
                 None => variable(place).is_some_and(|id| self.is_uniform_variable(id, left)),
             },
-            ExprKind::Convert(of) => is_uniform(of),
-            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => is_uniform(of),
+            ExprKind::Convert(inner) => is_uniform(inner),
+            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, inner) => {
+                is_uniform(inner)
+            }
             ExprKind::Binary(operation, one, other) => {
                 may_be_computed(*operation, expr, other) && is_uniform(one) && is_uniform(other)
             }
@@ -123,7 +129,7 @@ impl<'a> Uniformity<'a> {
             return true;
         }
         let variable = &self.subject.unit.variables[id];
-        if !matches!(variable.of, Type::Scalar(_)) || !self.subject.is_fixed(id) {
+        if !matches!(variable.ty, Type::Scalar(_)) || !self.subject.is_fixed(id) {
             return false;
         }
         let initial = variable.initial.as_ref();
@@ -137,22 +143,24 @@ impl<'a> Uniformity<'a> {
 
     /// Whether any work-item may compute an expression: it reads no memory, changes nothing and can't fail.
     pub(super) fn is_harmless(&self, expr: &Expr) -> bool {
-        let harmless = |of: &Expr| self.is_harmless(of);
+        let harmless = |expr: &Expr| self.is_harmless(expr);
         match &expr.kind {
             ExprKind::Integer(_) | ExprKind::Real(_) => true,
             ExprKind::Load(place) => place.variable().is_some(),
-            ExprKind::Decay(of) => matches!(of.kind, ExprKind::Variable(_)),
-            ExprKind::Convert(of) | ExprKind::Reinterpret(of) | ExprKind::Components(of, _) => {
-                harmless(of)
+            ExprKind::Decay(inner) => matches!(inner.kind, ExprKind::Variable(_)),
+            ExprKind::Convert(inner)
+            | ExprKind::Reinterpret(inner)
+            | ExprKind::Components(inner, _) => harmless(inner),
+            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, inner) => {
+                harmless(inner)
             }
-            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => harmless(of),
             ExprKind::Binary(operation, one, other) => {
                 may_be_computed(*operation, expr, other) && harmless(one) && harmless(other)
             }
             ExprKind::Conditional(condition, yes, no) => {
                 harmless(condition) && harmless(yes) && harmless(no)
             }
-            ExprKind::List(of) => of.iter().all(harmless),
+            ExprKind::List(parts) => parts.iter().all(harmless),
             ExprKind::Call(name, given) => {
                 let is_number = name.starts_with("get_") || name.starts_with("convert_");
                 let is_known =
@@ -174,10 +182,10 @@ impl<'a> Uniformity<'a> {
             return true;
         };
         match &unconverted(condition).kind {
-            ExprKind::Unary(Unary::Not, of) => self.decides_within(of, left),
+            ExprKind::Unary(Unary::Not, inner) => self.decides_within(inner, left),
             ExprKind::Binary(Binary::And | Binary::Or, one, other) => [one, other]
                 .into_iter()
-                .any(|of| self.is_uniform(of) || self.decides_within(of, left)),
+                .any(|side| self.is_uniform(side) || self.decides_within(side, left)),
             ExprKind::Load(place) => variable(place)
                 .and_then(|id| self.subject.unit.variables[id].initial.as_ref())
                 .is_some_and(|first| self.decides_within(first, left)),
@@ -191,9 +199,9 @@ impl<'a> Uniformity<'a> {
 }
 
 /// Whether an operation may be computed: whole numbers can't be divided by 0.
-fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
+fn may_be_computed(operation: Binary, expr: &Expr, by: &Expr) -> bool {
     let by = unconverted(by);
-    let is_float = of.of.scalar().is_some_and(|it| it.kind == Kind::Float);
+    let is_float = expr.ty.scalar().is_some_and(|it| it.kind == Kind::Float);
     match operation {
         Binary::Comma => false,
         Binary::Divide | Binary::Remainder => {
@@ -204,21 +212,21 @@ fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
 }
 
 /// Whether a loop's variable goes towards the bound in its condition.
-fn ends(of: &ForLoop<'_>, condition: &Expr) -> bool {
-    let id = of.variable;
+fn ends(for_loop: &ForLoop<'_>, condition: &Expr) -> bool {
+    let id = for_loop.variable;
     let ExprKind::Binary(operation, one, other) = &condition.kind else {
         return false;
     };
-    let is_place = |of: &Expr| match &unconverted(of).kind {
+    let is_place = |expr: &Expr| match &unconverted(expr).kind {
         ExprKind::Load(place) => variable(place) == Some(id),
         _ => false,
     };
     // `i + 4 <= n`, too.
-    let is_it = |of: &Expr| match &unconverted(of).kind {
+    let is_it = |expr: &Expr| match &unconverted(expr).kind {
         ExprKind::Binary(Binary::Add, one, by) => {
             is_place(one) && matches!(unconverted(by).kind, ExprKind::Integer(0..))
         }
-        _ => is_place(of),
+        _ => is_place(expr),
     };
     let rises = match operation {
         Binary::Less | Binary::LessOrEqual => is_it(one),
@@ -227,7 +235,7 @@ fn ends(of: &ForLoop<'_>, condition: &Expr) -> bool {
     };
     let is_bounded = is_it(one) != is_it(other);
     let goes = |by: i128| if rises { by > 0 } else { by < 0 };
-    is_bounded && of.grows_by().is_some_and(goes)
+    is_bounded && for_loop.grows_by().is_some_and(goes)
 }
 
 fn variable(place: &Expr) -> Option<VariableId> {
@@ -240,7 +248,7 @@ fn variable(place: &Expr) -> Option<VariableId> {
 /// The structure that has a field.
 fn field_of(place: &Expr) -> Option<VariableId> {
     match &place.kind {
-        ExprKind::Member(of, _) => variable(of).or_else(|| field_of(of)),
+        ExprKind::Member(inner, _) => variable(inner).or_else(|| field_of(inner)),
         _ => None,
     }
 }

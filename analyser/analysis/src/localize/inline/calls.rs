@@ -29,7 +29,7 @@ pub(super) struct Place<'a> {
 
 /// Calls in a statement that have no such calls in their arguments.
 pub(super) fn call_sites<'a>(subject: Subject<'a>, stmt: &'a Stmt) -> Vec<CallSite<'a>> {
-    let mut search = Search {
+    let mut search = CallSearch {
         unit: subject.unit,
         sites: Vec::new(),
     };
@@ -37,12 +37,12 @@ pub(super) fn call_sites<'a>(subject: Subject<'a>, stmt: &'a Stmt) -> Vec<CallSi
     search.sites
 }
 
-struct Search<'a> {
+struct CallSearch<'a> {
     unit: &'a Unit,
     sites: Vec<CallSite<'a>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> CallSearch<'a> {
     fn stmt(&mut self, stmt: &'a Stmt, is_in_block: bool) {
         let place = |is_all| {
             Some(Place {
@@ -52,7 +52,7 @@ impl<'a> Search<'a> {
             })
         };
         match &stmt.kind {
-            StmtKind::Block(of) => of.iter().for_each(|it| self.stmt(it, true)),
+            StmtKind::Block(stmts) => stmts.iter().for_each(|it| self.stmt(it, true)),
             StmtKind::Declare(variables) => {
                 for id in variables {
                     if let Some(initial) = &self.unit.variables[*id].initial {
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
             StmtKind::Return(Some(value)) => {
                 self.statement(value, value, place(false));
             }
-            StmtKind::Other(_, of) => of.iter().for_each(|it| self.stmt(it, false)),
+            StmtKind::Other(_, stmts) => stmts.iter().for_each(|it| self.stmt(it, false)),
             StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
         }
     }
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
 fn is_call(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call(..) => true,
-        ExprKind::Convert(of) => is_call(of),
+        ExprKind::Convert(inner) => is_call(inner),
         _ => false,
     }
 }
@@ -187,7 +187,7 @@ fn has_effect(unit: &Unit, expr: &Expr, besides: &Expr) -> bool {
     let own = match &expr.kind {
         ExprKind::Call(name, given) => match unit.function(name) {
             Some(function) => {
-                let is_pointer = |it: &Expr| matches!(it.of, Type::Pointer(Space::Private, _));
+                let is_pointer = |it: &Expr| matches!(it.ty, Type::Pointer(Space::Private, _));
                 !is_pure(unit, function) || given.iter().any(is_pointer)
             }
             None => changes_memory(name),

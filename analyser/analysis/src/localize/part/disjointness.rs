@@ -15,7 +15,7 @@ use crate::{
 /// The most work-groups whose parts are compared.
 const MOST_GROUPS: i64 = 1 << 23;
 
-/// The beginning of an access's part, and the elements of it that the access reaches. All work-items and passes are
+/// The beginning of an access's part, and the elements of it that the access reaches. All work-items and iterations are
 /// visited; no size decides any of them, so these are all.
 pub(in crate::localize) fn bounds(
     subject: Subject<'_>,
@@ -73,10 +73,10 @@ pub(super) fn are_disjoint(
 fn value(
     formulas: &Formulas,
     launch: &KernelLaunch,
-    of: &Polynomial,
+    formula: &Polynomial,
     group: [i64; 3],
 ) -> Option<i64> {
-    of.terms().try_fold(0_i64, |sum, (factors, number)| {
+    formula.terms().try_fold(0_i64, |sum, (factors, number)| {
         let product = factors.iter().try_fold(number, |product, atom| {
             let value = match formulas.all.atoms.get(*atom) {
                 Atom::Id(Id::Group, dimension) => *group.get(usize::from(*dimension))?,

@@ -19,7 +19,7 @@ use crate::{
     localize::{
         formulas::Formulas,
         kernel::Kernel,
-        placement::{Proved, Search},
+        placement::{ArraySearch, Proved},
         subject::Subject,
         text::Edit,
     },
@@ -70,7 +70,7 @@ struct PartSearch<'a> {
 
 /// Finds parts that can go to local memory. An array that the kernel reads back, and that can't, is refused. Arrays
 /// that one pointer is into in turns go there together or not at all.
-pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
+pub(super) fn find(search: &mut ArraySearch<'_, '_>, formulas: &mut Formulas) {
     let (subject, kernel) = (search.subject, search.kernel);
     let taken = search.taken();
     let mut proved: Vec<(BTreeSet<usize>, OwnedPart)> = Vec::new();
@@ -126,7 +126,7 @@ pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
 
 /// Renders parts. If a part has no text, its whole group stays.
 fn render(
-    search: &mut Search<'_, '_>,
+    search: &mut ArraySearch<'_, '_>,
     formulas: &Formulas,
     proved: Vec<(BTreeSet<usize>, OwnedPart)>,
 ) {
@@ -159,13 +159,13 @@ fn render(
 }
 
 /// Whether an array is an argument in global memory that has no place in local memory yet.
-fn is_candidate(search: &Search<'_, '_>, taken: &[usize], array: usize) -> bool {
-    let of = &search.subject.accesses.arrays[array];
-    of.space == Space::Global
-        && of.parameter.is_some()
+fn is_candidate(search: &ArraySearch<'_, '_>, taken: &[usize], array: usize) -> bool {
+    let argument = &search.subject.accesses.arrays[array];
+    argument.space == Space::Global
+        && argument.parameter.is_some()
         && !taken.contains(&array)
-        && !search.is_refused(&of.name)
-        && search.subject.is_selected(&of.name)
+        && !search.is_refused(&argument.name)
+        && search.subject.is_selected(&argument.name)
 }
 
 /// Arrays that an access may be into.

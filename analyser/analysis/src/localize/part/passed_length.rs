@@ -87,9 +87,9 @@ pub(super) fn extent(
 }
 
 /// The formula as a sum of numbers times parameters.
-pub(super) fn length(formulas: &Formulas, of: &Polynomial) -> Result<Length, Reason> {
+pub(super) fn length(formulas: &Formulas, formula: &Polynomial) -> Result<Length, Reason> {
     let mut sum = Vec::new();
-    for (factors, number) in of.terms() {
+    for (factors, number) in formula.terms() {
         let parameters = factors
             .iter()
             .map(|atom| match formulas.all.atoms.get(*atom) {

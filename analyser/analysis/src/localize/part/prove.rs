@@ -35,9 +35,9 @@ impl PartSearch<'_> {
     ) -> Result<OwnedPart, ReasonAt> {
         let (subject, array) = (self.subject, self.array);
         let all = subject.accesses;
-        let of = &all.arrays[array];
+        let argument = &all.arrays[array];
         let whole = |reason| (reason, None);
-        let parameter = of.parameter.ok_or(whole(Reason::Written))?;
+        let parameter = argument.parameter.ok_or(whole(Reason::Written))?;
         self.is_exchanged(parameter)?;
         let from_begin = are_set_to_begin(self, formulas, length);
         let mut places = Places::default();
@@ -64,7 +64,7 @@ impl PartSearch<'_> {
                 (Some(extent), most)
             }
         };
-        let bytes = extent.unsigned_abs().saturating_mul(of.element_bytes);
+        let bytes = extent.unsigned_abs().saturating_mul(argument.element_bytes);
         refuse_if(bytes > self.bytes_left, whole(Reason::TooLarge))?;
         if length == PartLength::Fixed {
             for launch in subject.launches {
@@ -89,7 +89,7 @@ impl PartSearch<'_> {
         };
         let (mut pointer_values, mut pointers) = (Vec::new(), BTreeSet::new());
         for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-            let pointer = Pointer::of(self, formulas, length, pointing, &begin)
+            let pointer = Pointer::new(self, formulas, length, pointing, &begin)
                 .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
             if let Some(at) = pointer.at {
                 let at = if from_begin { at } else { relative(&at)? };
@@ -102,7 +102,7 @@ impl PartSearch<'_> {
         let mut edited: Vec<Range<usize>> = indexed.iter().map(|it| it.range.clone()).collect();
         edited.extend(pointer_values.iter().map(|(range, _)| range.clone()));
         let body = self.kernel.begin..self.kernel.end;
-        let is_all = subject.is_said_only_at(&body, &of.name, &edited);
+        let is_all = subject.is_said_only_at(&body, &argument.name, &edited);
         refuse_if(!is_all, whole(Reason::Text))?;
         let pointers = pointers.into_iter().map(|(begin, end)| begin..end);
         Ok(OwnedPart {
@@ -152,17 +152,18 @@ impl PartSearch<'_> {
     ) -> Result<(), Reason> {
         let subject = self.subject;
         let access = &subject.accesses.accesses[index];
-        let of = &subject.accesses.arrays[self.array];
+        let argument = &subject.accesses.arrays[self.array];
         refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
         refuse_if(access.does == Does::Atomic, Reason::Written)?;
         // Bounds are of elements: vectors and bytes reach further, or less far.
-        if access.bytes != of.element_bytes || access.within != 0 || !access.counts(of) {
+        if access.bytes != argument.element_bytes || access.within != 0 || !access.counts(argument)
+        {
             return Err(Reason::Shape);
         }
         let (base, low, high) = match length {
-            PartLength::Fixed => bounds(subject, formulas, index, of.element_bytes)?,
+            PartLength::Fixed => bounds(subject, formulas, index, argument.element_bytes)?,
             PartLength::Passed => {
-                let base = passed_length::base(formulas, index, of.element_bytes)?;
+                let base = passed_length::base(formulas, index, argument.element_bytes)?;
                 (base, 0, 0)
             }
         };
@@ -173,7 +174,7 @@ impl PartSearch<'_> {
         *hull = (hull.0.min(low), hull.1.max(high));
         let range = subject.tokens(&access.span)?;
         let is_by_name =
-            access.also.is_empty() && behind_word(subject.text(&range), &of.name).is_some();
+            access.also.is_empty() && behind_word(subject.text(&range), &argument.name).is_some();
         if is_by_name || from_begin {
             let indexed = self.indexed(formulas, length, access, range, is_by_name)?;
             places.indexed.push(indexed);
@@ -191,8 +192,13 @@ impl PartSearch<'_> {
         is_by_name: bool,
     ) -> Result<Indexed, Reason> {
         let subject = self.subject;
-        let of = &subject.accesses.arrays[self.array];
-        let splits = length.splits(formulas, &access.offset, of.element_bytes, &access.loops)?;
+        let argument = &subject.accesses.arrays[self.array];
+        let splits = length.splits(
+            formulas,
+            &access.offset,
+            argument.element_bytes,
+            &access.loops,
+        )?;
         let [split] = splits.as_slice() else {
             return Err(Reason::SeveralArrays);
         };
@@ -205,7 +211,7 @@ impl PartSearch<'_> {
             (Some(pointer.to_owned()), range)
         };
         let place = subject.pure_place(&range);
-        if place.is_none_or(|place| place.of != of.element) {
+        if place.is_none_or(|place| place.ty != argument.element) {
             return Err(Reason::Text);
         }
         Ok(Indexed {

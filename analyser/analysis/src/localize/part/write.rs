@@ -54,7 +54,7 @@ impl Proved for OwnedPart {
             array: self.array,
             summary: LocalArray {
                 extents: vec![self.extent],
-                ..LocalArray::of(array, Mechanism::Part, self.bytes)
+                ..LocalArray::new(array, Mechanism::Part, self.bytes)
             },
             dropped: renderer.dropped(self.array, is_dropped)?,
             write: {

@@ -6,7 +6,7 @@ mod write;
 
 use std::ops::Range;
 
-use self::calls::{Call, Kind, calls};
+use self::calls::{AtomicKind, Call, calls};
 use crate::{
     accesses::{Does, Polynomial},
     localize::{
@@ -14,7 +14,7 @@ use crate::{
         hoist::all_reach_end,
         kernel::Kernel,
         part::{PartLength, disjointness::bounds},
-        placement::{Candidate, accesses_of_group},
+        placement::{ArrayUse, accesses_of_group},
         refusal::{Reason, ReasonAt, refuse_if},
         subject::Subject,
         text::occurrences,
@@ -24,7 +24,7 @@ use crate::{
 /// Elements of an array that work-items of a work-group count in, by one kind of operation.
 pub(super) struct Privatised {
     array: usize,
-    kind: Kind,
+    kind: AtomicKind,
     /// The first element: what the work-group shares.
     base: Polynomial,
     elements: Elements,
@@ -60,13 +60,13 @@ pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
-    candidate: &Candidate<'_>,
+    array_use: &ArrayUse<'_>,
 ) -> Option<Result<Vec<Privatised>, ReasonAt>> {
-    let mut accesses = candidate.accesses.iter();
-    if candidate.is_refused || !accesses.any(|it| it.does == Does::Atomic) {
+    let mut accesses = array_use.accesses.iter();
+    if array_use.is_refused || !accesses.any(|it| it.does == Does::Atomic) {
         return None;
     }
-    Some(privatise(subject, formulas, candidate).and_then(|copies| {
+    Some(privatise(subject, formulas, array_use).and_then(|copies| {
         all_reach_end(subject, kernel).map_err(|it| (it, None))?;
         Ok(copies)
     }))
@@ -75,13 +75,13 @@ pub(super) fn find(
 fn privatise(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    candidate: &Candidate<'_>,
+    array_use: &ArrayUse<'_>,
 ) -> Result<Vec<Privatised>, ReasonAt> {
     let all = subject.accesses;
-    let (array, accesses) = (candidate.array, candidate.accesses.as_slice());
-    let of = &all.arrays[array];
+    let (array, accesses) = (array_use.array, array_use.accesses.as_slice());
+    let argument = &all.arrays[array];
     let whole = |reason| (reason, None);
-    let parameter = of.parameter.ok_or(whole(Reason::Written))?;
+    let parameter = argument.parameter.ok_or(whole(Reason::Written))?;
     if let Some(access) = accesses.iter().find(|it| it.does != Does::Atomic) {
         return Err((Reason::AlsoAccessed, Some(access.span.begin.clone())));
     }
@@ -90,7 +90,7 @@ fn privatise(
         return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
     }
     refuse_if(subject.shares_buffer(parameter), whole(Reason::SameBuffer))?;
-    refuse_if(!subject.is_fixed(of.variable), whole(Reason::Name))?;
+    refuse_if(!subject.is_fixed(argument.variable), whole(Reason::Name))?;
     let has_pointers = all.pointers.iter().any(|it| it.arrays.contains(&array));
     refuse_if(has_pointers, whole(Reason::SeveralArrays))?;
     let calls = calls(subject, array, accesses)?;
@@ -100,7 +100,7 @@ fn privatise(
         Err(_) => vec![as_a_whole(subject, formulas, array, &calls)?],
     };
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
-    refuse_if(bytes > candidate.bytes_left, whole(Reason::TooLarge))?;
+    refuse_if(bytes > array_use.bytes_left, whole(Reason::TooLarge))?;
     for copy in &copies {
         let smallest = elements(subject, parameter, copy.elements).min();
         let is_costly = copy.atomics < 2 * smallest.unwrap_or(u64::MAX);
@@ -113,10 +113,10 @@ fn privatise(
 fn elements(
     subject: Subject<'_>,
     parameter: usize,
-    of: Elements,
+    count: Elements,
 ) -> impl Iterator<Item = u64> + use<'_> {
     let launches = subject.launches.iter();
-    launches.filter_map(move |launch| match of {
+    launches.filter_map(move |launch| match count {
         Elements::Fixed(elements) => Some(elements.unsigned_abs()),
         Elements::Argument(_) => Some(launch.buffer(parameter)?.elements),
     })
@@ -132,7 +132,7 @@ fn in_parts(
 ) -> Result<Vec<Privatised>, Reason> {
     let element = formulas.all.arrays[array].element_bytes;
     let mut shared: Option<Polynomial> = None;
-    let mut ranges: Vec<(Kind, i64, i64)> = Vec::new();
+    let mut ranges: Vec<(AtomicKind, i64, i64)> = Vec::new();
     let mut places = Vec::new();
     for call in calls {
         let access = &subject.accesses.accesses[call.access];
@@ -184,8 +184,8 @@ fn as_a_whole(
     calls: &[Call<'_>],
 ) -> Result<Privatised, ReasonAt> {
     let whole = |reason| (reason, None);
-    let of = &subject.accesses.arrays[array];
-    let parameter = of.parameter.ok_or(whole(Reason::Written))?;
+    let target = &subject.accesses.arrays[array];
+    let parameter = target.parameter.ok_or(whole(Reason::Written))?;
     let first = calls.first().ok_or(whole(Reason::Written))?;
     if let Some(other) = calls.iter().find(|it| it.kind != first.kind) {
         let place = subject.accesses.accesses[other.access].span.begin.clone();
@@ -218,8 +218,8 @@ fn as_a_whole(
         kind: first.kind,
         base: Polynomial::default(),
         elements,
-        bytes: most.saturating_mul(of.element_bytes),
-        element_bytes: of.element_bytes,
+        bytes: most.saturating_mul(target.element_bytes),
+        element_bytes: target.element_bytes,
         atomics: atomics(subject, formulas, calls.iter()),
         served: names.into_iter().map(Served::Name).collect(),
     })

@@ -41,14 +41,14 @@ impl Proved for Privatised {
         let none = self.kind.none(is_signed);
         refuse_if(!subject.definitions(none).is_empty(), Reason::Name)?;
         let base = renderer.sum(&self.base)?;
-        let each = Each::of(renderer, self.elements);
+        let each = ElementLoop::new(renderer, self.elements);
         let kind = self.kind;
         let elements = i64::try_from(self.bytes / self.element_bytes).unwrap_or(i64::MAX);
         Ok(Placement {
             array: self.array,
             summary: LocalArray {
                 extents: vec![elements],
-                ..LocalArray::of(array, Mechanism::Privatised, self.bytes)
+                ..LocalArray::new(array, Mechanism::Privatised, self.bytes)
             },
             dropped: None,
             write: {
@@ -64,8 +64,8 @@ impl Proved for Privatised {
                         rewrite.replace(range.clone(), format!("&{name}[{at}]"));
                     }
                     let (head, place) = match &each {
-                        Each::At(head, place) => (head.clone(), *place),
-                        Each::Loop(items) => (Some(items.head(&place, &count)), &*place),
+                        ElementLoop::At(head, place) => (head.clone(), *place),
+                        ElementLoop::Loop(items) => (Some(items.head(&place, &count)), &*place),
                     };
                     let begin = match (base.as_str(), place) {
                         ("0", place) => place.to_owned(),
@@ -87,14 +87,14 @@ impl Proved for Privatised {
 }
 
 /// The way in which each element of the copy is handled by all work-items.
-enum Each {
+enum ElementLoop {
     /// One statement for each element: its condition, if there is one, and the element's place.
     At(Option<String>, &'static str),
     Loop(ItemLoop),
 }
 
-impl Each {
-    fn of(renderer: &Renderer<'_>, elements: Elements) -> Self {
+impl ElementLoop {
+    fn new(renderer: &Renderer<'_>, elements: Elements) -> Self {
         let [x, y, z] = renderer.formulas.local;
         let own = "get_local_id(0)";
         match elements {

@@ -16,7 +16,7 @@ pub(crate) struct ForLoop<'a> {
 
 impl<'a> ForLoop<'a> {
     /// The parts of `for (int i = first; …)`, `for (i = first; …)` or `for (; i < end; …)`; none for another statement.
-    pub(crate) fn of(unit: &'a Unit, stmt: &'a Stmt) -> Option<Self> {
+    pub(crate) fn from_stmt(unit: &'a Unit, stmt: &'a Stmt) -> Option<Self> {
         let StmtKind::Loop {
             first: head,
             condition,
@@ -59,7 +59,7 @@ impl<'a> ForLoop<'a> {
         self.head.filter(declares)
     }
 
-    /// The number by which the variable grows at each pass; none where the step is no number.
+    /// The number by which the variable grows at each iteration; none where the step is no number.
     pub(crate) fn grows_by(&self) -> Option<i128> {
         let whole = |by: &Expr| match unconverted(by).kind {
             ExprKind::Integer(by) => Some(i128::from(by)),
@@ -83,9 +83,9 @@ pub(crate) fn counted(condition: &Expr) -> Option<VariableId> {
     let mut counted: &Expr = left;
     loop {
         counted = match &counted.kind {
-            ExprKind::Load(of) | ExprKind::Convert(of) => of,
-            ExprKind::Binary(Binary::Add, of, by) => match unconverted(by).kind {
-                ExprKind::Integer(0..) => of,
+            ExprKind::Load(inner) | ExprKind::Convert(inner) => inner,
+            ExprKind::Binary(Binary::Add, inner, by) => match unconverted(by).kind {
+                ExprKind::Integer(0..) => inner,
                 _ => return None,
             },
             ExprKind::Variable(id) => return Some(*id),

@@ -38,7 +38,7 @@ pub(crate) fn indexed(subject: Subject<'_>, array: usize) -> Result<Vec<Range<us
 pub(crate) fn name_in(pointer: &Expr, variable: VariableId) -> Option<&Expr> {
     let is_name = |it: &Expr| matches!(it.kind, ExprKind::Variable(id) if id == variable);
     match &pointer.kind {
-        ExprKind::Load(of) if is_name(of) => Some(&**of),
+        ExprKind::Load(inner) if is_name(inner) => Some(&**inner),
         _ => None,
     }
 }

@@ -81,10 +81,10 @@ fn of_reference(
     while let Some(condition) = open.pop() {
         match condition {
             Condition::All(all) => open.extend(all),
-            Condition::AtLeastZero(of) => {
-                let by = of.terms().find(|(factors, _)| *factors == [global]);
+            Condition::AtLeastZero(formula) => {
+                let by = formula.terms().find(|(factors, _)| *factors == [global]);
                 let by = by.map_or(0, |(_, number)| number);
-                let without = of.minus(&Polynomial::atom(global).scaled(by)?)?;
+                let without = formula.minus(&Polynomial::atom(global).scaled(by)?)?;
                 if without.atoms().contains(&global) {
                     continue;
                 }
@@ -123,8 +123,9 @@ fn of_reference(
 
 impl Formulas {
     /// Whether arguments, sizes and numbers alone decide a formula.
-    fn is_given(&self, of: &Polynomial) -> bool {
-        of.atoms()
+    fn is_given(&self, formula: &Polynomial) -> bool {
+        formula
+            .atoms()
             .iter()
             .all(|atom| match self.all.atoms.get(*atom) {
                 Atom::Scalar(..) => true,

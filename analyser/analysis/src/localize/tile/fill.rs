@@ -167,32 +167,35 @@ impl Fill<'_> {
         if name != "0" {
             begin = format!("{begin} + {}", name.replace("get_", "(int)get_"));
         }
-        let end = |of: &Polynomial| match (renderer.signed(of), of.constant_term()) {
+        let end = |formula: &Polynomial| match (renderer.signed(formula), formula.constant_term()) {
             // Of numbers without a sign nothing may be taken away.
-            (Err(_), 0..) => renderer.sum(of),
+            (Err(_), 0..) => renderer.sum(formula),
             (text, _) => text,
         };
         side.edge.conditions(&begin, constant, end)
     }
 
-    /// The condition that keeps the last strip from being filled beyond the loop's last pass.
+    /// The condition that keeps the last strip from being filled beyond the loop's last iteration.
     fn last_strip(&self, side: &Side, name: &str) -> Result<Option<String>, Reason> {
         let renderer = self.renderer;
         let Scope::Strip {
-            of, passes, step, ..
+            original,
+            length,
+            step,
+            ..
         } = self.tile.scope
         else {
             return Ok(None);
         };
-        let described = &renderer.formulas.all.loops[of];
+        let described = &renderer.formulas.all.loops[original];
         let (Some(lower), Some(upper)) = (&described.lower, &described.upper) else {
             return Err(Reason::LoopForm);
         };
         let trips = upper.minus(lower).and_then(|trips| trips.as_constant());
-        if side.by_pass == 0 || trips.is_some_and(|trips| trips % passes == 0) {
+        if side.per_iteration == 0 || trips.is_some_and(|trips| trips % length == 0) {
             return Ok(None);
         }
-        // A first pass below 0 is none of a number without a sign.
+        // A first iteration below 0 is none of a number without a sign.
         let name = name.replace("get_", "(int)get_");
         let mut strips = renderer.strips.iter();
         let strip = strips.find(|(own, _)| *own == self.tile.scope);
@@ -203,33 +206,33 @@ impl Fill<'_> {
             renderer.sum(&end.ok_or(Reason::Shape)?)
         };
         if step > 1 {
-            // The last pass begins where a step does.
-            let more = side.extent - side.by_pass * (passes - step);
-            let (by, end) = (step * side.by_pass, end(1, -1)?);
+            // The last iteration begins where a step does.
+            let more = side.extent - side.per_iteration * (length - step);
+            let (by, end) = (step * side.per_iteration, end(1, -1)?);
             let by = format!("({end} - {first}) / {step} * {by} + {more}");
             return Ok(Some(format!("{name} < {by}")));
         }
         // What is below 0 is large beside an id, but the difference is not.
         if lower.as_constant().is_none_or(|lower| lower < 0) {
-            return Ok(Some(match side.by_pass {
+            return Ok(Some(match side.per_iteration {
                 by @ 1.. => {
-                    let end = end(by, side.extent - by * passes)?;
+                    let end = end(by, side.extent - by * length)?;
                     let first = match by {
                         1 => first.clone(),
                         _ => format!("{first} * {by}"),
                     };
                     format!("{name} < {end} - {first}")
                 }
-                _ => format!("{name} + ({} - {first}) >= {passes}", end(1, 0)?),
+                _ => format!("{name} + ({} - {first}) >= {length}", end(1, 0)?),
             }));
         }
-        Ok(Some(match side.by_pass {
-            1 => format!("{first} + {name} < {}", end(1, side.extent - passes)?),
+        Ok(Some(match side.per_iteration {
+            1 => format!("{first} + {name} < {}", end(1, side.extent - length)?),
             by @ 2.. => {
-                let end = end(by, side.extent - by * passes)?;
+                let end = end(by, side.extent - by * length)?;
                 format!("{first} * {by} + {name} < {end}")
             }
-            _ => format!("{name} + {} >= {first} + {passes}", end(1, 0)?),
+            _ => format!("{name} + {} >= {first} + {length}", end(1, 0)?),
         }))
     }
 }

@@ -26,8 +26,8 @@ use crate::{
     },
 };
 
-/// The most elements by which a pass may move a tile.
-const MOST_BY_PASS: i64 = 256;
+/// The most elements by which an iteration may move a tile.
+const MOST_PER_ITERATION: i64 = 256;
 
 /// A box of an array, and the accesses that it serves.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ struct Tile {
     sides: Vec<Side>,
     served: Vec<Served>,
     /// The type that its elements are read as.
-    of: Type,
+    element: Type,
     /// The number of the buffer's elements, if some of the box lies outside and is not filled.
     within: Option<LengthFormula>,
     /// Whether the author computes indices with 64 bits.
@@ -54,9 +54,9 @@ struct Side {
     clamp: Clamp,
     /// Elements of the array per step.
     stride: Polynomial,
-    /// The number of elements by which a pass of the strip moves the tile: 0, −1, or more. Above 1, no pass leaves
+    /// The number of elements by which an iteration of the strip moves the tile: 0, −1, or more. Above 1, no iteration leaves
     /// elements between its own and the next one's.
-    by_pass: i64,
+    per_iteration: i64,
     /// The edge that the author's conditions give it.
     edge: Edge,
 }
@@ -75,7 +75,7 @@ struct Served {
 impl Tile {
     /// Bytes of an element.
     fn element_bytes(&self) -> u64 {
-        self.of.bytes().unwrap_or(1)
+        self.element.bytes().unwrap_or(1)
     }
 
     fn elements(&self) -> i64 {
@@ -135,7 +135,7 @@ struct Member<'a> {
 /// The properties that references of a tile have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
-    of: Type,
+    element: Type,
     axes: Vec<AxisKey>,
 }
 
@@ -177,7 +177,7 @@ fn tiles(
             fixed: (split.varying == Polynomial::default()).then_some(split.constant),
         });
         let key = Key {
-            of: reference.text.of.clone(),
+            element: reference.text.element.clone(),
             axes: axes.collect(),
         };
         let member = Member {
@@ -229,7 +229,7 @@ fn tile(
         scope,
         sides,
         served,
-        of: key.of.clone(),
+        element: key.element.clone(),
         within: None,
         is_wide: members.iter().any(|it| it.reference.text.is_wide),
     })
@@ -246,7 +246,7 @@ fn side(
     let is_last = axis + 1 == key.axes.len();
     let common = &key.axes[axis];
     let mut hull: Option<(i128, i128)> = None;
-    let mut by_passes = BTreeSet::new();
+    let mut per_iterations = BTreeSet::new();
     let mut reads_more = false;
     for member in members {
         let split = &member.splits[axis];
@@ -260,23 +260,23 @@ fn side(
         let constant = i128::from(split.constant);
         let own = (least + constant, most + constant + more);
         hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
-        let by = by_pass(formulas, &split.varying, scope).ok_or(Reason::Shape)?;
-        by_passes.insert(by);
+        let by = per_iteration(formulas, &split.varying, scope).ok_or(Reason::Shape)?;
+        per_iterations.insert(by);
     }
     let (low, high) = hull.ok_or(Reason::Shape)?;
     let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
     let extent = i64::try_from(high - i128::from(low) + 1).map_err(|_| Reason::TooLarge)?;
     let base = common.uniform.plus(&Polynomial::constant(low));
     let base = base.ok_or(Reason::Shape)?;
-    let (step, passes) = match scope {
-        Scope::Strip { step, passes, .. } => (step, passes),
+    let (step, length) = match scope {
+        Scope::Strip { step, length, .. } => (step, length),
         Scope::Kernel => (1, 1),
     };
-    let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
+    let per_iteration = match per_iterations.iter().collect::<Vec<_>>().as_slice() {
         [by @ (0..=1)] => **by,
         [by @ -1] if step == 1 => **by,
-        [by @ 2..=MOST_BY_PASS] if extent >= **by * passes => **by,
-        // Where only some references move with the passes, the whole side is filled in each strip.
+        [by @ 2..=MOST_PER_ITERATION] if extent >= **by * length => **by,
+        // Where only some references move with the iterations, the whole side is filled in each strip.
         _ => return Err(Reason::Shape),
     };
     // What a condition says of the first element it does not say of the others.
@@ -294,19 +294,19 @@ fn side(
         extent,
         clamp: common.clamp.clone(),
         stride: common.stride.clone(),
-        by_pass,
+        per_iteration,
         edge,
     };
     Ok((side, low))
 }
 
-/// The factor of the strip's pass; none where it stands in anything but a sum.
-fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> Option<i64> {
+/// The factor of the strip's iteration; none where it stands in anything but a sum.
+fn per_iteration(formulas: &Formulas, formula: &Polynomial, scope: Scope) -> Option<i64> {
     let Scope::Strip { inner, .. } = scope else {
         return Some(0);
     };
     let mut by = 0;
-    for (factors, number) in of.terms() {
+    for (factors, number) in formula.terms() {
         for atom in factors {
             match formulas.all.atoms.get(*atom) {
                 Atom::Loop(own) if *own == inner && factors.len() == 1 => by += number,

@@ -10,7 +10,7 @@ use super::{
     prove::{ProvedTile, covered, is_within_buffer},
     reference::Reference,
     strip_head,
-    strip_length::{Passes, strip_of},
+    strip_length::{StripLength, strip_scope},
     tiles,
 };
 use crate::{
@@ -83,7 +83,7 @@ impl Plan<'_> {
             if access.array != Some(array) {
                 continue;
             }
-            match Reference::of(subject, formulas, index) {
+            match Reference::new(subject, formulas, index) {
                 Ok(reference) => left.push(reference),
                 Err(reason) => {
                     reasons.insert(index, reason);
@@ -97,7 +97,9 @@ impl Plan<'_> {
         }
         for (index, reason) in &mut reasons {
             let loops = accesses[*index].loops.iter();
-            let mut why = loops.filter_map(|of| self.strips.get(&(*of, Passes::Usual))?.err());
+            let mut why = loops.filter_map(|loop_index| {
+                self.strips.get(&(*loop_index, StripLength::Usual))?.err()
+            });
             if let (Reason::SizeDepends | Reason::TooLarge, Some(why)) = (*reason, why.next()) {
                 *reason = why;
             }
@@ -158,17 +160,17 @@ fn retain_most_accessed(tiles: &mut Vec<ProvedTile>) {
 fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>) -> Vec<usize> {
     let all = subject.accesses;
     let mut candidates = Vec::new();
-    for (array, of) in all.arrays.iter().enumerate() {
-        let is_argument = of.parameter.is_some() && of.space == Space::Global;
+    for (array, argument) in all.arrays.iter().enumerate() {
+        let is_argument = argument.parameter.is_some() && argument.space == Space::Global;
         let own = all.accesses.iter().filter(|it| it.touches(array));
         let own: Vec<&Access> = own.collect();
         let mut refused = refusals.iter().filter_map(|it| it.array.as_ref());
-        let is_refused = refused.any(|array| *array == of.name);
+        let is_refused = refused.any(|array| *array == argument.name);
         if !is_argument
             || own.is_empty()
             || taken.contains(&array)
             || is_refused
-            || !subject.is_selected(&of.name)
+            || !subject.is_selected(&argument.name)
         {
             continue;
         }
@@ -190,7 +192,7 @@ fn why_not_only_read<'a>(
     own: &[&'a Access],
 ) -> Option<(Reason, &'a Span)> {
     let all = subject.accesses;
-    let of = &all.arrays[array];
+    let argument = &all.arrays[array];
     if own.iter().all(|it| it.does == Does::Store) {
         return Some((Reason::OnlyWritten, &own.first()?.span));
     }
@@ -198,7 +200,7 @@ fn why_not_only_read<'a>(
         return Some((Reason::Written, &write.span));
     }
     let is_same = |other: &usize| {
-        let pair = all.arrays[*other].parameter.zip(of.parameter);
+        let pair = all.arrays[*other].parameter.zip(argument.parameter);
         pair.is_some_and(|(one, other)| subject.is_same(one, other))
     };
     let mut writes = all.accesses.iter().filter(|it| it.does != Does::Load);
@@ -209,20 +211,20 @@ fn why_not_only_read<'a>(
         return Some((Reason::SeveralArrays, &partly.span));
     }
     let is_volatile = subject.is_volatile(array);
-    is_volatile.then_some((Reason::Volatile, &of.span))
+    is_volatile.then_some((Reason::Volatile, &argument.span))
 }
 
 /// Strips by loop and length, or why there are none.
-type Strips = BTreeMap<(usize, Passes), Result<Scope, Reason>>;
+type Strips = BTreeMap<(usize, StripLength), Result<Scope, Reason>>;
 
 /// Whether the loop is in strips of another length already.
 fn is_in_other_strips(tiles: &[ProvedTile], scope: Scope) -> bool {
     let mut others = tiles.iter().map(|one| one.tile.scope);
-    scope.strip_of().is_some()
-        && others.any(|other| other != scope && other.strip_of() == scope.strip_of())
+    scope.original_loop().is_some()
+        && others.any(|other| other != scope && other.original_loop() == scope.original_loop())
 }
 
-/// The kernel, and then the strips of all loops, outermost first, each as long as usual and of one pass.
+/// The kernel, and then the strips of all loops, outermost first, each as long as usual and of one iteration.
 fn scopes(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -234,10 +236,10 @@ fn scopes(
         loops.extend(&subject.accesses.accesses[reference.access].loops);
     }
     let mut scopes = vec![Scope::Kernel];
-    for of in loops {
-        for passes in [Passes::Usual, Passes::One] {
-            let strip = strips.entry((of, passes));
-            let strip = strip.or_insert_with(|| strip_of(subject, formulas, of, passes));
+    for loop_index in loops {
+        for length in [StripLength::Usual, StripLength::One] {
+            let strip = strips.entry((loop_index, length));
+            let strip = strip.or_insert_with(|| strip_scope(subject, formulas, loop_index, length));
             scopes.extend(*strip);
         }
     }
@@ -246,7 +248,9 @@ fn scopes(
 
 fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool {
     let loops = &subject.accesses.accesses[reference.access].loops;
-    scope.strip_of().is_none_or(|of| loops.contains(&of))
+    scope
+        .original_loop()
+        .is_none_or(|loop_index| loops.contains(&loop_index))
 }
 
 /// Proves a tile, if it fits and pays.
@@ -331,11 +335,13 @@ fn all_reach_barriers(
     scope: Scope,
     access: &Access,
 ) -> Result<bool, Reason> {
-    let Scope::Strip { of, .. } = scope else {
+    let Scope::Strip { original, .. } = scope else {
         return Ok(true);
     };
     let mut loops = access.loops.iter();
-    let depth = loops.position(|own| *own == of).ok_or(Reason::LoopForm)?;
+    let depth = loops
+        .position(|own| *own == original)
+        .ok_or(Reason::LoopForm)?;
     for around in &access.loops[..=depth] {
         formulas.is_uniform_loop(*around)?;
     }
@@ -344,7 +350,7 @@ fn all_reach_barriers(
     if !is_unguarded {
         hoist::check(subject, &formulas.all.loops, &[scope], false)?;
     }
-    let span = &subject.accesses.loops[of].span;
+    let span = &subject.accesses.loops[original].span;
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
     let is_in_body = strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?);
     refuse_if(!is_in_body, Reason::LoopForm)?;

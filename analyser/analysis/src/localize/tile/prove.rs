@@ -37,7 +37,7 @@ impl ProvedTile {
             extents: tile.sides.iter().map(|side| side.extent).collect(),
             reads: Some(self.coverage.reads),
             fills: Some(tile.elements().unsigned_abs()),
-            ..LocalArray::of(&formulas.all.arrays[tile.array], mechanism, self.bytes)
+            ..LocalArray::new(&formulas.all.arrays[tile.array], mechanism, self.bytes)
         }
     }
 }
@@ -88,9 +88,12 @@ pub(super) fn covered(
 fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> usize {
     let mut access = all.accesses[served.access].clone();
     if let Scope::Strip {
-        of, outer, inner, ..
+        original,
+        outer,
+        inner,
+        ..
     } = scope
-        && let Some(place) = access.loops.iter().position(|it| *it == of)
+        && let Some(place) = access.loops.iter().position(|it| *it == original)
     {
         access.loops.splice(place..=place, [outer, inner]);
     }
@@ -99,7 +102,9 @@ fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> 
     for at in &served.at {
         need(all, at, &access.loops, &mut needed);
     }
-    access.loops.retain(|of| needed.contains(of));
+    access
+        .loops
+        .retain(|loop_index| needed.contains(loop_index));
     access.guards.clear();
     access.index = at.clone();
     access.offset = at.clone();
@@ -108,8 +113,8 @@ fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> 
 }
 
 /// Adds the loops of this nest that a formula depends on.
-fn need(all: &Accesses, of: &Polynomial, nest: &[usize], needed: &mut BTreeSet<usize>) {
-    let mut open: Vec<AtomId> = of.atoms().into_iter().collect();
+fn need(all: &Accesses, formula: &Polynomial, nest: &[usize], needed: &mut BTreeSet<usize>) {
+    let mut open: Vec<AtomId> = formula.atoms().into_iter().collect();
     while let Some(atom) = open.pop() {
         for own in all.loops_of(atom) {
             if nest.contains(&own) && needed.insert(own) {
@@ -183,24 +188,26 @@ fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i
         let base = formulas.bounds(&side.base, geometry)?;
         let (mut low, mut high) = (base.0, base.1 + i128::from(side.extent) - 1);
         if let Scope::Strip {
-            of,
-            passes,
+            original,
+            length,
             step,
             outer,
             ..
         } = tile.scope
-            && side.by_pass != 0
+            && side.per_iteration != 0
         {
-            // The strip that holds the last pass is filled no further than that.
-            let own = &formulas.all.loops[of];
-            let shared = side.base.minus(&shifted(formulas, outer, side.by_pass)?)?;
+            // The strip that holds the last iteration is filled no further than that.
+            let own = &formulas.all.loops[original];
+            let shared = side
+                .base
+                .minus(&shifted(formulas, outer, side.per_iteration)?)?;
             let shared = formulas.bounds(&shared, geometry)?;
             let first = formulas.bounds(own.lower.as_ref()?, geometry)?;
             let end = formulas.bounds(own.upper.as_ref()?, geometry)?;
-            let by = i128::from(side.by_pass);
-            match side.by_pass {
+            let by = i128::from(side.per_iteration);
+            match side.per_iteration {
                 1.. => {
-                    let own = i128::from(side.extent) - by * i128::from(passes - step);
+                    let own = i128::from(side.extent) - by * i128::from(length - step);
                     let last = if first.0 == first.1 {
                         (end.1 - 1 - first.0).max(0) % i128::from(step)
                     } else {
@@ -210,8 +217,8 @@ fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i
                     high = shared.1 + by * (end.1 - 1 - last) + own - 1;
                 }
                 _ => {
-                    // It begins so many passes below the strip's first one.
-                    low = shared.0 + i128::from(passes) - end.1;
+                    // It begins so many iterations below the strip's first one.
+                    low = shared.0 + i128::from(length) - end.1;
                     high = shared.1 - first.0 + i128::from(side.extent) - 1;
                 }
             }
@@ -244,7 +251,7 @@ fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i
     Some((least, most))
 }
 
-/// The strip's first pass, multiplied by a number.
+/// The strip's first iteration, multiplied by a number.
 fn shifted(formulas: &Formulas, outer: usize, by: i64) -> Option<Polynomial> {
     let mut atoms = 0..formulas.all.atoms.len();
     let atom = atoms.find(|atom| formulas.all.atoms.get(*atom) == &Atom::Loop(outer))?;

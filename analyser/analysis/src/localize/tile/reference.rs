@@ -30,7 +30,7 @@ pub(super) struct Reference {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Text {
     /// The type that an element is read as.
-    pub(super) of: Type,
+    pub(super) element: Type,
     /// Elements that are read at once: as many as `vload4` and its like read, else 1.
     pub(super) lanes: u8,
     /// Whether the author computes the index with 64 bits.
@@ -67,7 +67,7 @@ impl Reference {
     ///
     /// # Errors
     /// The reason why no tile can serve it.
-    pub(super) fn of(
+    pub(super) fn new(
         subject: Subject<'_>,
         formulas: &mut Formulas,
         index: usize,
@@ -76,13 +76,14 @@ impl Reference {
         refuse_if(!access.also.is_empty(), Reason::SeveralArrays)?;
         refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
         let (range, text) = text_of(subject, access)?;
-        let bytes = text.of.bytes().ok_or(Reason::Shape)?;
+        let bytes = text.element.bytes().ok_or(Reason::Shape)?;
         let mut axes = Vec::new();
-        let of = access.array.map(|array| &subject.accesses.arrays[array]);
+        let argument = access.array.map(|array| &subject.accesses.arrays[array]);
         let has_fields = access.fields.iter().any(|it| !it.is_empty());
-        if !has_fields && of.is_some_and(|of| of.element == text.of && access.counts(of)) {
+        if !has_fields && argument.is_some_and(|it| it.element == text.element && access.counts(it))
+        {
             for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
-                axes.push(Axis::of(formulas, subscript, stride)?);
+                axes.push(Axis::new(formulas, subscript, stride)?);
             }
         } else {
             // What is read by another type, or a field, begins so many bytes into the array; an element has just so many.
@@ -92,7 +93,7 @@ impl Reference {
             let offset = offset.ok_or(Reason::Shape)?;
             let index = i64::try_from(bytes).ok().and_then(|by| offset.divided(by));
             let one = Polynomial::constant(1);
-            axes.push(Axis::of(formulas, &index.ok_or(Reason::Shape)?, &one)?);
+            axes.push(Axis::new(formulas, &index.ok_or(Reason::Shape)?, &one)?);
         }
         while axes.len() < 3
             && let Some(rows) = axes.last().and_then(|last| last.as_rows(formulas))
@@ -155,10 +156,10 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text)
     let expr = subject.pure_place(&range).ok_or(Reason::Text)?;
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     // A cast pointer reads the same bytes as something else, which must have a name.
-    let is_own = expr.of == subject.accesses.arrays[array].element;
-    refuse_if(!is_own && expr.of.scalar().is_none(), Reason::Text)?;
+    let is_own = expr.ty == subject.accesses.arrays[array].element;
+    refuse_if(!is_own && expr.ty.scalar().is_none(), Reason::Text)?;
     let text = Text {
-        of: expr.of.clone(),
+        element: expr.ty.clone(),
         lanes: 1,
         is_wide: match &expr.kind {
             ExprKind::Index(_, index) => is_wide(index),
@@ -185,11 +186,11 @@ fn of_vector(
     let Some([offset, pointer]) = arguments.next_back().map(Vec::as_slice) else {
         return Err(Reason::Text);
     };
-    let Type::Pointer(_, of) = &pointer.of else {
+    let Type::Pointer(_, pointee) = &pointer.ty else {
         return Err(Reason::Text);
     };
     let text = Text {
-        of: Type::clone(of),
+        element: Type::clone(pointee),
         lanes,
         is_wide: is_wide(offset),
     };
@@ -197,11 +198,11 @@ fn of_vector(
 }
 
 fn is_wide(index: &Expr) -> bool {
-    index.of.scalar().is_some_and(|it| it.bytes > 4)
+    index.ty.scalar().is_some_and(|it| it.bytes > 4)
 }
 
 impl Axis {
-    fn of(
+    fn new(
         formulas: &mut Formulas,
         subscript: &Polynomial,
         stride: &Polynomial,
@@ -217,10 +218,12 @@ impl Axis {
         for _ in 0..2 {
             let index = axis.index.clone();
             let Some(atom) = index.as_atom() else { break };
-            let Atom::Operation(operation, of) = formulas.all.atoms.get(atom) else {
+            let Atom::Operation(operation, operands) = formulas.all.atoms.get(atom) else {
                 break;
             };
-            let [one, other] = of.as_slice() else { break };
+            let [one, other] = operands.as_slice() else {
+                break;
+            };
             let (inner, limit) = match (formulas.is_uniform(one), formulas.is_uniform(other)) {
                 (false, true) => (one.clone(), other.clone()),
                 (true, false) => (other.clone(), one.clone()),
