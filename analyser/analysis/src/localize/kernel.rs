@@ -2,13 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    formulas::Formulas,
-    refusal::{Reason, Refusal},
-    subject::Subject,
-    syntax::stmts,
-    text::{Edit, Renderer, Rewrite},
-};
+use super::{Edit, Formulas, Reason, Refusal, Renderer, Rewrite, Subject, stmts};
 use crate::{
     accesses::Does,
     ast::{Function, Place, Stmt, StmtKind},

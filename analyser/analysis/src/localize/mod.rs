@@ -36,13 +36,19 @@ pub use subject::{ArgumentFactor, Buffer, KernelLaunch, LengthFormula, Rule, Sub
 pub use syntax::{is_name, words};
 pub use text::{Edit, apply_edits};
 
+// The words that all rooms use.
 use self::{
-    formulas::{Formulas, LaunchValues},
+    formulas::{DEEPEST, Formulas, LaunchValue, LaunchValues, Scope, Split},
     kernel::Kernel,
-    placement::{ArraySearch, Placement},
-    refusal::refuse_if,
+    placement::{
+        ArraySearch, ArrayUse, LEAST_FAR_STRIDE, Memory, Placement, Proved, accesses_of_group,
+    },
+    refusal::{ReasonAt, refuse_if},
+    syntax::{
+        ForLoop, behind_word, counted, exprs, has_word, mentions, places_of, stmts, subexprs,
+    },
     table::Table,
-    text::Rewrite,
+    text::{ItemLoop, PADDING_COMMENT, Renderer, Rewrite, nested, occurrences},
     tile::prove::ProvedTile,
 };
 use crate::ast::Space;

@@ -2,13 +2,8 @@
 //! the text that this takes, and the text is written once all names are known.
 
 use super::{
-    Length, LocalArgument,
-    formulas::Formulas,
-    kernel::Kernel,
-    local_array::LocalArray,
-    refusal::{Reason, ReasonAt, Refusal},
-    subject::Subject,
-    text::{Edit, Renderer, Rewrite},
+    Edit, Formulas, Kernel, Length, LocalArgument, LocalArray, Reason, ReasonAt, Refusal, Renderer,
+    Rewrite, Subject,
 };
 use crate::{
     accesses::{Access, Array, Polynomial, Step},

@@ -1,11 +1,6 @@
 //! Reverses loops that count down by one, so that they count up: with the same iterations, in the same order.
 
-use super::{
-    refusal::Reason,
-    subject::Subject,
-    syntax::{ForLoop, stmts, subexprs},
-    text::{Edit, Rewrite, apply_edits},
-};
+use super::{Edit, ForLoop, Reason, Rewrite, Subject, apply_edits, stmts, subexprs};
 use crate::ast::{Binary, Expr, ExprKind, Kind, Stmt};
 
 /// The source with each `for (int i = first; i >= end; --i)` of the kernel as `for (int i_up = end; i_up <= first;

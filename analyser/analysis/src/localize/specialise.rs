@@ -5,13 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Localized,
-    formulas::{LaunchValue, LaunchValues},
-    localize_for,
-    refusal::{Reason, Refusal},
-    subject::Subject,
-    syntax::stmts,
-    text::{Renderer, Rewrite},
+    LaunchValue, LaunchValues, Localized, Reason, Refusal, Renderer, Rewrite, Subject,
+    localize_for, stmts,
 };
 use crate::{
     accesses::{Atom, AtomId, Id},

@@ -5,15 +5,8 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    formulas::{DEEPEST, Formulas},
-    hoist::all_reach_end,
-    kernel::Kernel,
-    local_array::{LocalArray, Mechanism},
-    placement::{ArrayUse, LEAST_FAR_STRIDE, Placement, Proved},
-    refusal::{Reason, ReasonAt, refuse_if},
-    subject::Subject,
-    syntax::stmts,
-    text::{PADDING_COMMENT, Renderer},
+    ArrayUse, DEEPEST, Formulas, Kernel, LEAST_FAR_STRIDE, LocalArray, Mechanism, PADDING_COMMENT,
+    Placement, Proved, Reason, ReasonAt, Renderer, Subject, hoist::all_reach_end, refuse_if, stmts,
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::syntax::{exprs, has_word, stmts, subexprs};
+use super::{exprs, has_word, stmts, subexprs};
 use crate::{
     accesses::{Access, Accesses, Atom, launch::Geometry},
     ast::{

@@ -3,12 +3,8 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    formulas::Formulas,
-    local_array::{LocalArray, Mechanism},
-    placement::accesses_of_group,
-    refusal::{Reason, refuse_if},
-    subject::Subject,
-    text::{ItemLoop, Renderer, Rewrite, occurrences},
+    Formulas, ItemLoop, LocalArray, Mechanism, Reason, Renderer, Rewrite, Subject,
+    accesses_of_group, occurrences, refuse_if,
 };
 use crate::accesses::{Access, Does};
 

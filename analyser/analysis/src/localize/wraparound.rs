@@ -1,10 +1,7 @@
 //! Wraparound: numbers without a sign are huge if a subtraction takes them below 0. `i < n - 2` then holds for all, and
 //! a loop to `n - 2` hardly ends.
 
-use super::{
-    subject::Subject,
-    syntax::{exprs, subexprs},
-};
+use super::{Subject, exprs, subexprs};
 use crate::ast::{Binary, Expr, ExprKind, Kind, Unary};
 
 /// Whether a comparison in the kernel may hold only because it wraps.

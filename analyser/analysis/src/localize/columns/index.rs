@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 use crate::{
     accesses::Atom,
     ast::{Binary, Expr, ExprKind, Kind, Type, Unary, VariableId},
-    localize::{refusal::Reason, subject::Subject},
+    localize::{Reason, Subject},
 };
 
 /// A word that is rewritten.

@@ -11,13 +11,8 @@ use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
     ast::{ExprKind, Kind, Unary, VariableId},
     localize::{
-        formulas::Formulas,
-        kernel::Kernel,
-        part::pointers::memory,
-        placement::{ArrayUse, accesses_of_group},
-        refusal::{Reason, ReasonAt, refuse_if},
-        subject::{KernelLaunch, Subject},
-        syntax::exprs,
+        ArrayUse, Formulas, Kernel, KernelLaunch, Reason, ReasonAt, Subject, accesses_of_group,
+        exprs, part::pointers::memory, refuse_if,
     },
 };
 

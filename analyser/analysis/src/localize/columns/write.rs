@@ -1,13 +1,7 @@
 //! Columns, as text.
 
 use super::{Columns, Leaf, Rows};
-use crate::localize::{
-    Length,
-    local_array::{LocalArray, Mechanism},
-    placement::{Memory, Placement, Proved},
-    refusal::Reason,
-    text::Renderer,
-};
+use crate::localize::{Length, LocalArray, Mechanism, Memory, Placement, Proved, Reason, Renderer};
 
 impl Proved for Columns {
     fn bytes(&self) -> u64 {

@@ -3,7 +3,7 @@
 use super::{DEEPEST, Formulas};
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Polynomial},
-    localize::refusal::{Reason, refuse_if},
+    localize::{Reason, refuse_if},
 };
 
 /// The barriers between which a tile is filled and read.

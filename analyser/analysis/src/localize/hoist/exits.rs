@@ -3,7 +3,7 @@
 use super::Hoist;
 use crate::{
     ast::{Stmt, StmtKind},
-    localize::syntax::stmts,
+    localize::stmts,
 };
 
 impl Hoist<'_, '_> {

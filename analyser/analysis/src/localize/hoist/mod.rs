@@ -12,13 +12,7 @@ use self::uniform_exprs::Uniformity;
 use crate::{
     accesses::Loop,
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, VariableId, unconverted},
-    localize::{
-        formulas::Scope,
-        kernel::Kernel,
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        text::{Edit, Rewrite},
-    },
+    localize::{Edit, Kernel, Reason, Rewrite, Scope, Subject, refuse_if},
 };
 
 /// The truth value that must hold for a loop's iterations to run, by loop. The loop's barriers stand outside.

@@ -5,12 +5,7 @@ use crate::{
     ast::{
         Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
     },
-    localize::{
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        syntax::{ForLoop, stmts},
-        wraparound::may_be_huge,
-    },
+    localize::{ForLoop, Reason, Subject, refuse_if, stmts, wraparound::may_be_huge},
 };
 
 /// The deepest nesting of variables in variables' initial values.

@@ -6,11 +6,8 @@ use super::{argument, code, times};
 use crate::{
     ast::{Binary, Expr, ExprKind, Function, Space, Stmt, StmtKind, Type, VariableId},
     localize::{
-        kernel::returns,
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        syntax::{exprs, is_name, places_of, stmts},
-        text::{Edit, Rewrite, apply_edits},
+        Edit, Reason, Rewrite, Subject, apply_edits, exprs, is_name, kernel::returns, places_of,
+        refuse_if, stmts,
     },
 };
 

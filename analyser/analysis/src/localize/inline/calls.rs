@@ -3,10 +3,7 @@
 use super::{changes_memory, gets_memory, is_pure};
 use crate::{
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, Unit, VariableId},
-    localize::{
-        subject::Subject,
-        syntax::{mentions, subexprs},
-    },
+    localize::{Subject, mentions, subexprs},
 };
 
 /// A call of a function that gets an array.

@@ -12,10 +12,8 @@ use self::{
 use crate::{
     ast::{Expr, ExprKind, Function, Space, StmtKind, Type, Unary, Unit, Variable, VariableId},
     localize::{
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        syntax::{exprs, has_word, is_name, places_of, subexprs},
-        text::{Edit, Rewrite, apply_edits},
+        Edit, Reason, Rewrite, Subject, apply_edits, exprs, has_word, is_name, places_of,
+        refuse_if, subexprs,
     },
 };
 

@@ -5,11 +5,7 @@ use std::collections::BTreeSet;
 use super::{PartLength, enumeration::Enumeration};
 use crate::{
     accesses::{Atom, Id, Polynomial},
-    localize::{
-        formulas::Formulas,
-        refusal::{Reason, refuse_if},
-        subject::{KernelLaunch, Subject},
-    },
+    localize::{Formulas, KernelLaunch, Reason, Subject, refuse_if},
 };
 
 /// The most work-groups whose parts are compared.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, launch::Geometry},
-    localize::{formulas::Formulas, refusal::Reason},
+    localize::{Formulas, Reason},
 };
 
 /// The deepest nesting of formulas in formulas.

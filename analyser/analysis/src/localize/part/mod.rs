@@ -16,13 +16,7 @@ use self::write::{fence, fence_flags};
 use crate::{
     accesses::{Access, Does, Polynomial},
     ast::Space,
-    localize::{
-        formulas::Formulas,
-        kernel::Kernel,
-        placement::{ArraySearch, Proved},
-        subject::Subject,
-        text::Edit,
-    },
+    localize::{ArraySearch, Edit, Formulas, Kernel, Proved, Subject},
 };
 
 /// A part that a work-group owns.

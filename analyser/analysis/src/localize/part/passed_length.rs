@@ -6,12 +6,7 @@ use std::collections::BTreeSet;
 use super::{PartLength, enumeration::Enumeration};
 use crate::{
     accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry},
-    localize::{
-        Length,
-        formulas::Formulas,
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-    },
+    localize::{Formulas, Length, Reason, Subject, refuse_if},
 };
 
 /// The beginning of the part that an access is into.

@@ -6,12 +6,7 @@ use super::{PartLength, PartSearch};
 use crate::{
     accesses::{Pointing, Polynomial},
     ast::{Expr, ExprKind, Type, Unary, Variable},
-    localize::{
-        formulas::{Formulas, Split},
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        syntax::{exprs, has_word, is_name},
-    },
+    localize::{Formulas, Reason, Split, Subject, exprs, has_word, is_name, refuse_if},
 };
 
 /// A pointer into a part, where it is set.

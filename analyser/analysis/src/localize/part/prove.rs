@@ -10,11 +10,7 @@ use super::{
 };
 use crate::{
     accesses::{Access, Does, Polynomial},
-    localize::{
-        formulas::Formulas,
-        refusal::{Reason, ReasonAt, refuse_if},
-        syntax::behind_word,
-    },
+    localize::{Formulas, Reason, ReasonAt, behind_word, refuse_if},
 };
 
 /// The places of accesses in their array.

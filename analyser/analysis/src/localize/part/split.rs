@@ -2,10 +2,7 @@
 
 use crate::{
     accesses::{Atom, AtomId, Id, Polynomial},
-    localize::{
-        formulas::{Formulas, Scope, Split},
-        refusal::Reason,
-    },
+    localize::{Formulas, Reason, Scope, Split},
 };
 
 /// The quantity that decides a part's length.

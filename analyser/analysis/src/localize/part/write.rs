@@ -7,11 +7,8 @@ use crate::{
     accesses::{Access, Does},
     ast::Space,
     localize::{
-        local_array::{LocalArray, Mechanism},
-        placement::{Memory, Placement, Proved},
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        text::{Edit, ItemLoop, Renderer},
+        Edit, ItemLoop, LocalArray, Mechanism, Memory, Placement, Proved, Reason, Renderer,
+        Subject, refuse_if,
     },
 };
 

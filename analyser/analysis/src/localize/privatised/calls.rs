@@ -5,12 +5,7 @@ use std::ops::Range;
 use crate::{
     accesses::Access,
     ast::{Binary, Expr, ExprKind, Kind, StmtKind, Type, Unary},
-    localize::{
-        refusal::{Reason, ReasonAt, refuse_if},
-        subject::Subject,
-        syntax::stmts,
-        text::occurrences,
-    },
+    localize::{Reason, ReasonAt, Subject, occurrences, refuse_if, stmts},
 };
 
 /// Operations whose order does not matter, and that can be made of parts.

@@ -10,14 +10,11 @@ use self::calls::{AtomicKind, Call, calls};
 use crate::{
     accesses::{Does, Polynomial},
     localize::{
-        formulas::Formulas,
+        ArrayUse, Formulas, Kernel, Reason, ReasonAt, Subject, accesses_of_group,
         hoist::all_reach_end,
-        kernel::Kernel,
+        occurrences,
         part::{PartLength, disjointness::bounds},
-        placement::{ArrayUse, accesses_of_group},
-        refusal::{Reason, ReasonAt, refuse_if},
-        subject::Subject,
-        text::occurrences,
+        refuse_if,
     },
 };
 

@@ -4,11 +4,8 @@ use super::{Elements, Privatised, Served};
 use crate::{
     ast::{Kind, Type},
     localize::{
-        Length,
-        local_array::{LocalArray, Mechanism},
-        placement::{Memory, Placement, Proved},
-        refusal::{Reason, refuse_if},
-        text::{ItemLoop, Renderer, nested},
+        ItemLoop, Length, LocalArray, Mechanism, Memory, Placement, Proved, Reason, Renderer,
+        nested, refuse_if,
     },
 };
 

@@ -4,11 +4,7 @@ use std::ops::Range;
 
 use crate::{
     ast::{Expr, ExprKind, VariableId},
-    localize::{
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        syntax::{exprs, places_of},
-    },
+    localize::{Reason, Subject, exprs, places_of, refuse_if},
 };
 
 /// The places of an array's name, each once, if all occurrences are `name[…]`: another name of the same elements may

@@ -4,12 +4,7 @@ use super::Edit;
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial, signed_sum},
     ast::{Kind, Type, VariableId},
-    localize::{
-        formulas::{Formulas, Scope},
-        refusal::{Reason, refuse_if},
-        subject::{LengthFormula, Subject},
-        syntax::ForLoop,
-    },
+    localize::{ForLoop, Formulas, LengthFormula, Reason, Scope, Subject, refuse_if},
 };
 
 /// Words of a declaration that are no part of the type.

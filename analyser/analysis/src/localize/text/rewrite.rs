@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Edit;
-use crate::localize::{LocalArgument, subject::Subject};
+use crate::localize::{LocalArgument, Subject};
 
 /// Edits of a kernel, and lines for its beginning and its end.
 #[derive(Clone, Default)]

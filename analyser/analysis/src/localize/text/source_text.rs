@@ -5,11 +5,7 @@ use std::ops::Range;
 use super::Edit;
 use crate::{
     ast::{Expr, ExprKind, Span, Stmt, StmtKind, Unary},
-    localize::{
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        syntax::{behind_word, exprs, has_word},
-    },
+    localize::{Reason, Subject, behind_word, exprs, has_word, refuse_if},
 };
 
 impl<'a> Subject<'a> {

@@ -3,10 +3,7 @@
 
 use crate::{
     accesses::{Atom, AtomId, Condition, Guard, Id, Polynomial},
-    localize::{
-        formulas::{Formulas, Split},
-        refusal::Reason,
-    },
+    localize::{Formulas, Reason, Split},
 };
 
 /// The first and the last subscript that is read, as far as conditions say.

@@ -3,11 +3,7 @@
 use super::{Side, Tile, edge::Edge};
 use crate::{
     accesses::Polynomial,
-    localize::{
-        formulas::Scope,
-        refusal::Reason,
-        text::{ItemLoop, Renderer, nested},
-    },
+    localize::{ItemLoop, Reason, Renderer, Scope, nested},
 };
 
 /// A tile that is filled.

@@ -18,12 +18,7 @@ use self::{
 use crate::{
     accesses::{Atom, Polynomial},
     ast::Type,
-    localize::{
-        formulas::{Formulas, Scope, Split},
-        placement::LEAST_FAR_STRIDE,
-        refusal::{Reason, refuse_if},
-        subject::LengthFormula,
-    },
+    localize::{Formulas, LEAST_FAR_STRIDE, LengthFormula, Reason, Scope, Split, refuse_if},
 };
 
 /// The most elements by which an iteration may move a tile.

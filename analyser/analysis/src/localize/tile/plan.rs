@@ -17,11 +17,8 @@ use crate::{
     accesses::{Access, Does},
     ast::{Space, Span},
     localize::{
-        formulas::{Formulas, Scope},
-        hoist,
-        refusal::{Reason, Refusal, refuse_if},
-        subject::{LengthFormula, Rule, Subject},
-        table::{Table, table},
+        Formulas, LengthFormula, Reason, Refusal, Rule, Scope, Subject, Table, hoist, refuse_if,
+        table::table,
     },
 };
 

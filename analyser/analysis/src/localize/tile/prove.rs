@@ -6,12 +6,7 @@ use std::collections::BTreeSet;
 use super::{Served, Tile};
 use crate::{
     accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry},
-    localize::{
-        formulas::{Formulas, Scope},
-        local_array::{LocalArray, Mechanism},
-        refusal::{Reason, refuse_if},
-        subject::{KernelLaunch, Subject},
-    },
+    localize::{Formulas, KernelLaunch, LocalArray, Mechanism, Reason, Scope, Subject, refuse_if},
 };
 
 /// The most work-items of a work-group that are visited.

@@ -6,11 +6,7 @@ use crate::{
     accesses::{Access, Atom, Operation, Polynomial},
     ast::{Expr, ExprKind, Type},
     localize::{
-        formulas::{Formulas, Scope, Split},
-        placement::LEAST_FAR_STRIDE,
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        syntax::{exprs, is_name},
+        Formulas, LEAST_FAR_STRIDE, Reason, Scope, Split, Subject, exprs, is_name, refuse_if,
     },
 };
 

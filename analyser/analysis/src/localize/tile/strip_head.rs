@@ -5,10 +5,7 @@ use std::ops::Range;
 use crate::{
     ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId},
     localize::{
-        is_plain,
-        refusal::{Reason, refuse_if},
-        subject::Subject,
-        syntax::{ForLoop, counted, exprs, is_name, mentions, stmts},
+        ForLoop, Reason, Subject, counted, exprs, is_name, is_plain, mentions, refuse_if, stmts,
     },
 };
 

@@ -3,11 +3,7 @@
 use super::strip_head;
 use crate::{
     accesses::{Atom, Does, Id, Loop, Polynomial, Step},
-    localize::{
-        formulas::{Formulas, Scope},
-        refusal::Reason,
-        subject::Subject,
-    },
+    localize::{Formulas, Reason, Scope, Subject},
 };
 
 /// Iterations of a strip if rows are walked: as many neighbours as make a request of 64 bytes of numbers.

@@ -11,12 +11,8 @@ use super::{
 use crate::{
     ast::Type,
     localize::{
-        formulas::{Formulas, Scope},
+        Edit, Formulas, PADDING_COMMENT, Reason, Renderer, Rewrite, Scope, Subject, behind_word,
         hoist::{self, Guarded},
-        refusal::Reason,
-        subject::Subject,
-        syntax::behind_word,
-        text::{Edit, PADDING_COMMENT, Renderer, Rewrite},
     },
 };
 
