@@ -41,14 +41,15 @@ use self::{
     formulas::{DEEPEST, Formulas, LaunchValue, LaunchValues, Scope, Split},
     kernel::Kernel,
     placement::{
-        ArraySearch, ArrayUse, LEAST_FAR_STRIDE, Memory, Placement, Proved, accesses_of_group,
+        ArraySearch, ArrayUse, Contents, LEAST_FAR_STRIDE, Memory, NAME, PLACE, Placement, Proved,
+        accesses_of_group,
     },
     refusal::{ReasonAt, refuse_if},
     syntax::{
         ForLoop, behind_word, counted, exprs, has_word, mentions, places_of, stmts, subexprs,
     },
     table::Table,
-    text::{ItemLoop, PADDING_COMMENT, Renderer, Rewrite, nested, occurrences},
+    text::{ItemLoop, Renderer, Rewrite, local_declaration, nested, occurrences, sum_text},
     tile::prove::ProvedTile,
 };
 use crate::ast::Space;
@@ -237,7 +238,10 @@ impl PlacedArrays {
             rewrite.replace(range.clone(), text.as_str());
         }
         let mut tables = self.tables.iter();
-        let tables = tables.try_for_each(|table| table.write(&renderer, rewrite));
+        let tables = tables.try_for_each(|table| {
+            table.render(&renderer)?.write(subject, rewrite);
+            Ok(())
+        });
         // Where some may have left before, all must come to the barrier at the kernel's end.
         let ends = kernel.returns && !others.is_empty();
         for placement in others {

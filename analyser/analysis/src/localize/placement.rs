@@ -1,9 +1,9 @@
-//! Arrays in local memory. ElementLoop mechanism is tried argument by argument: it proves that an array may go there, renders
+//! Arrays in local memory. Each mechanism is tried argument by argument: it proves that an array may go there, renders
 //! the text that this takes, and the text is written once all names are known.
 
 use super::{
-    Edit, Formulas, Kernel, Length, LocalArgument, LocalArray, Reason, ReasonAt, Refusal, Renderer,
-    Rewrite, Subject,
+    Edit, Formulas, Kernel, Length, LocalArgument, LocalArray, Mechanism, Reason, ReasonAt,
+    Refusal, Renderer, Rewrite, Subject, local_declaration,
 };
 use crate::{
     accesses::{Access, Array, Polynomial, Step},
@@ -25,6 +25,11 @@ pub(super) trait Proved {
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason>;
 }
 
+/// Stands in a placement's texts for the memory's name, which is new.
+pub(super) const NAME: &str = "\u{1}";
+/// Stands there for the variable of a loop over elements, which is new too.
+pub(super) const PLACE: &str = "\u{2}";
+
 /// An array in local memory, with its text.
 pub(super) struct Placement {
     /// The array's place among the kernel's arrays.
@@ -32,25 +37,95 @@ pub(super) struct Placement {
     pub(super) summary: LocalArray,
     /// The parameter that nobody needs any more, and the edit that removes it from the kernel's head.
     pub(super) dropped: Option<(usize, Edit)>,
-    pub(super) write: WriteText,
+    /// The memory's name, if that is free.
+    pub(super) name: String,
+    /// The author's name of an element's type.
+    pub(super) element: String,
+    pub(super) memory: Memory,
+    pub(super) edits: Vec<Edit>,
+    /// Lines at the kernel's beginning; of columns, each work-item runs them for itself alone.
+    pub(super) prologue: Vec<String>,
+    /// Lines at its end.
+    pub(super) epilogue: Vec<String>,
 }
 
-/// A function that claims names and writes a text.
-type WriteText = Box<dyn Fn(Subject<'_>, &mut Rewrite)>;
-
 impl Placement {
-    /// Writes the text, and removes the parameter that nobody needs any more.
+    /// Claims names, writes the text, and removes the parameter that nobody needs any more.
     pub(super) fn write(&self, subject: Subject<'_>, rewrite: &mut Rewrite) {
-        (self.write)(subject, rewrite);
+        let name = rewrite.name(subject, &self.name);
+        self.memory.declare(&self.element, &name, rewrite);
+        let place = match self.summary.mechanism {
+            Mechanism::Staged => String::new(),
+            _ => rewrite.name(subject, "i"),
+        };
+        let named = |text: &String| text.replace(NAME, &name).replace(PLACE, &place);
+        for Edit { range, text } in &self.edits {
+            rewrite.replace(range.clone(), named(text));
+        }
+        let (prologue, epilogue) = match self.summary.mechanism {
+            Mechanism::Columns => (&mut rewrite.own_prologue, &mut rewrite.own_epilogue),
+            _ => (&mut rewrite.prologue, &mut rewrite.epilogue),
+        };
+        prologue.extend(self.prologue.iter().map(named));
+        epilogue.extend(self.epilogue.iter().map(named));
         let dropped = self.dropped.iter().map(|it| it.1.clone());
         rewrite.edits.extend(dropped);
     }
 }
 
+/// Whether an array holds anything before the launch, and whether anybody reads it afterwards.
+#[derive(Clone, Copy)]
+pub(super) struct Contents {
+    pub(super) is_filled: bool,
+    pub(super) is_output: bool,
+}
+
+impl Contents {
+    pub(super) fn new(subject: Subject<'_>, parameter: usize) -> Self {
+        let buffers = || {
+            subject
+                .launches
+                .iter()
+                .filter_map(|it| it.buffer(parameter))
+        };
+        Self {
+            is_filled: buffers().any(|it| it.is_filled),
+            is_output: buffers().any(|it| it.is_output),
+        }
+    }
+
+    /// The loop with this head that reads all elements in, and the one that writes them back, as far as needed.
+    pub(super) fn copies(self, head: &str, local: &str, global: &str) -> [Vec<String>; 2] {
+        let copy = |is_needed: bool, to: &str, from: &str| {
+            let lines = [head.to_owned(), format!("    {to} = {from};")];
+            lines.into_iter().filter(|_| is_needed).collect()
+        };
+        [
+            copy(self.is_filled, local, global),
+            copy(self.is_output, global, local),
+        ]
+    }
+
+    /// The array's parameter, if nobody needs it any more, and the edit that removes it from the kernel's head.
+    ///
+    /// # Errors
+    /// The parameter stands alone, or a macro makes it.
+    pub(super) fn dropped(
+        self,
+        subject: Subject<'_>,
+        array: &Array,
+    ) -> Result<Option<(usize, Edit)>, Reason> {
+        let is_dropped = !self.is_filled && !self.is_output;
+        let parameter = array.parameter.filter(|_| is_dropped);
+        let dropped = parameter.map(|it| Ok((it, subject.drop_parameter(it)?)));
+        dropped.transpose()
+    }
+}
+
 /// The source of local memory.
 pub(super) enum Memory {
-    /// An array with this many elements that the kernel declares.
-    Declared(i64),
+    /// An array of these lengths that the kernel declares, and whether its rows are padded.
+    Declared(Vec<i64>, bool),
     /// An argument, which a launch makes as long as needed: the kernel's own argument that has such elements, bytes of
     /// an element, and the number of elements.
     Argument(usize, u64, Length),
@@ -64,11 +139,12 @@ impl Memory {
     }
 
     /// Declares the memory. `element`: the author's name of an element's type.
-    pub(super) fn declare(&self, element: &str, name: &str, rewrite: &mut Rewrite) {
+    fn declare(&self, element: &str, name: &str, rewrite: &mut Rewrite) {
         match self {
-            Self::Declared(elements) => rewrite
-                .declarations
-                .push(format!("__local {element} {name}[{elements}];")),
+            Self::Declared(lengths, is_padded) => {
+                let declaration = local_declaration(element, name, lengths, *is_padded);
+                rewrite.declarations.push(declaration);
+            }
             Self::Argument(like, element_bytes, length) => {
                 rewrite.local_arguments.push(LocalArgument {
                     name: name.to_owned(),

@@ -1,12 +1,13 @@
 //! Stores that neighbours make far from each other: the work-group transposes what it stores in local memory, and
-//! writes it side by side at its end. ElementLoop work-item then stores the number of the work-item whose two ids are swapped,
+//! writes it side by side at its end. Each work-item then stores the number of the work-item whose two ids are swapped,
 //! so that a square work-group stores the same numbers at the same places.
 
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    ArrayUse, DEEPEST, Formulas, Kernel, LEAST_FAR_STRIDE, LocalArray, Mechanism, PADDING_COMMENT,
-    Placement, Proved, Reason, ReasonAt, Renderer, Subject, hoist::all_reach_end, refuse_if, stmts,
+    ArrayUse, DEEPEST, Edit, Formulas, Kernel, LEAST_FAR_STRIDE, LocalArray, Mechanism, Memory,
+    NAME, Placement, Proved, Reason, ReasonAt, Renderer, Subject, hoist::all_reach_end, nested,
+    refuse_if, stmts,
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},
@@ -203,7 +204,13 @@ impl Proved for Staged {
         let index = index.join(" + ");
         let guards = self.guards.iter().map(|it| renderer.condition(it, DEEPEST));
         let guards = guards.collect::<Result<Vec<_>, _>>()?.join(" && ");
-        let side = self.side;
+        let store = format!(
+            "{}[{index}] = {NAME}[get_local_id(0)][get_local_id(1)];",
+            argument.name
+        );
+        let guard = (!guards.is_empty()).then(|| format!("if ({guards})"));
+        let (side, padded) = (self.side, padded(self.side));
+        let own = format!("{NAME}[get_local_id(1)][get_local_id(0)]");
         Ok(Placement {
             array: self.array,
             summary: LocalArray {
@@ -211,28 +218,12 @@ impl Proved for Staged {
                 ..LocalArray::new(argument, Mechanism::Staged, self.bytes)
             },
             dropped: None,
-            write: {
-                let array = argument.name.clone();
-                Box::new(move |subject, rewrite| {
-                    let name = rewrite.name(subject, &format!("{array}_tile"));
-                    let padded = padded(side);
-                    let mut declared = format!("__local {element} {name}[{side}][{padded}];");
-                    if padded != side {
-                        declared += PADDING_COMMENT;
-                    }
-                    rewrite.declarations.push(declared);
-                    let own = format!("{name}[get_local_id(1)][get_local_id(0)]");
-                    rewrite.replace(self.range.clone(), own);
-                    let store =
-                        format!("{array}[{index}] = {name}[get_local_id(0)][get_local_id(1)];");
-                    if guards.is_empty() {
-                        rewrite.epilogue.push(store);
-                    } else {
-                        let lines = [format!("if ({guards})"), format!("    {store}")];
-                        rewrite.epilogue.extend(lines);
-                    }
-                })
-            },
+            name: format!("{}_tile", argument.name),
+            element,
+            memory: Memory::Declared(vec![side, padded], padded != side),
+            edits: vec![Edit::replace(self.range, own)],
+            prologue: Vec::new(),
+            epilogue: nested(guard, vec![store]),
         })
     }
 }

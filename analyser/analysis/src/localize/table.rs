@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    Formulas, ItemLoop, LocalArray, Mechanism, Reason, Renderer, Rewrite, Subject,
-    accesses_of_group, occurrences, refuse_if,
+    Edit, Formulas, ItemLoop, LocalArray, Mechanism, Memory, NAME, PLACE, Placement, Reason,
+    Renderer, Subject, accesses_of_group, occurrences, refuse_if,
 };
 use crate::accesses::{Access, Does};
 
@@ -120,30 +120,25 @@ impl Table {
         }
     }
 
-    /// Writes the table's text.
+    /// Renders the table, and the loop that fills it.
     ///
     /// # Errors
     /// The element's type has no text here.
-    pub(super) fn write(
-        &self,
-        renderer: &Renderer<'_>,
-        rewrite: &mut Rewrite,
-    ) -> Result<(), Reason> {
-        let (subject, formulas) = (renderer.subject, renderer.formulas);
-        let array = &formulas.all.arrays[self.array].name;
-        let element = renderer.element(self.array)?;
-        let name = rewrite.name(subject, &format!("{array}_table"));
-        let place = rewrite.name(subject, "i");
-        let elements = self.elements;
-        let declaration = format!("__local {element} {name}[{elements}];");
-        rewrite.declarations.push(declaration);
-        rewrite.prologue.extend([
-            ItemLoop::new(renderer).head(&place, &elements.to_string()),
-            format!("    {name}[{place}] = {array}[{place}];"),
-        ]);
-        for range in &self.names {
-            rewrite.replace(range.clone(), name.clone());
-        }
-        Ok(())
+    pub(super) fn render(&self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
+        let array = &renderer.formulas.all.arrays[self.array].name;
+        let summary = self.summary(renderer.formulas);
+        let head = ItemLoop::new(renderer).head(PLACE, &self.elements.to_string());
+        let names = self.names.iter();
+        Ok(Placement {
+            array: self.array,
+            dropped: None,
+            name: format!("{array}_table"),
+            element: renderer.element(self.array)?,
+            memory: Memory::Declared(summary.extents.clone(), false),
+            summary,
+            edits: names.map(|it| Edit::replace(it.clone(), NAME)).collect(),
+            prologue: vec![head, format!("    {NAME}[{PLACE}] = {array}[{PLACE}];")],
+            epilogue: Vec::new(),
+        })
     }
 }

@@ -11,8 +11,8 @@ use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
     ast::{ExprKind, Kind, Unary, VariableId},
     localize::{
-        ArrayUse, Formulas, Kernel, KernelLaunch, Reason, ReasonAt, Subject, accesses_of_group,
-        exprs, part::pointers::memory, refuse_if,
+        ArrayUse, Contents, Formulas, Kernel, KernelLaunch, Reason, ReasonAt, Subject,
+        accesses_of_group, exprs, part::pointers::memory, refuse_if,
     },
 };
 
@@ -27,10 +27,7 @@ pub(super) struct Columns {
     most_rows: i64,
     /// Bytes of the columns, at the size that takes most.
     bytes: u64,
-    /// Whether it holds anything before the launch.
-    is_filled: bool,
-    /// Whether anybody reads it after the launch.
-    is_output: bool,
+    contents: Contents,
     text: ColumnText,
 }
 
@@ -95,7 +92,7 @@ fn are_columns(
     Ok(())
 }
 
-/// Finds the words of the text that are rewritten. ElementLoop index must have a row and the work-item's own column as such.
+/// Finds the words of the text that are rewritten. Each index must have a row and the work-item's own column as such.
 ///
 /// # Errors
 /// An index has another form.
@@ -126,7 +123,7 @@ fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason>
         declared.push(memory(subject, variable)?);
         pointers.classes.insert(*id, class);
     }
-    // ElementLoop time that one of these is named it is accessed by an index, or sets another.
+    // Each time that one of these is named it is accessed by an index, or sets another.
     let function = subject.function().ok_or(Reason::Text)?;
     let (mut names, mut indices, mut addresses) = (0, 0, 0);
     for expr in exprs(subject.unit, &function.body) {
@@ -223,29 +220,19 @@ fn columns(
     }
     let smallest = *rows.first().ok_or(Reason::SizeDepends)?;
     let most_rows = rows.iter().copied().max().unwrap_or_default();
-    let launches = subject.launches.iter();
-    let buffers = launches.filter_map(|at| at.buffer(parameter));
-    let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
+    let mut contents = Contents::new(subject, parameter);
     let is_stored = accesses.iter().any(|it| it.does == Does::Store);
-    let is_output = is_stored && buffers.clone().any(|buffer| buffer.is_output);
+    contents.is_output &= is_stored;
     // Nobody knows what it would read.
-    if !is_filled && !is_stored {
-        return Ok(None);
-    }
-    if !is_worth_it(
-        subject,
-        formulas,
-        accesses,
-        smallest,
-        [is_filled, is_output],
-    ) {
+    let is_unknown = !contents.is_filled && !is_stored;
+    if is_unknown || !is_worth_it(subject, formulas, accesses, smallest, contents) {
         return Ok(None);
     }
     let rows = row_count(subject, &rows)?;
     if matches!(rows, Rows::ArgumentPlus(..)) && !subject.is_single_launch {
         return Err(Reason::SizeDepends);
     }
-    refuse_if(is_output && kernel.returns, Reason::Returns)?;
+    refuse_if(contents.is_output && kernel.returns, Reason::Returns)?;
     let elements = most_rows
         .checked_mul(formulas.local[0])
         .ok_or(Reason::TooLarge)?;
@@ -258,8 +245,7 @@ fn columns(
         rows,
         most_rows,
         bytes,
-        is_filled,
-        is_output,
+        contents,
         text,
     }))
 }
@@ -271,7 +257,7 @@ fn is_worth_it(
     formulas: &Formulas,
     own: &[&Access],
     rows: i64,
-    moved: [bool; 2],
+    contents: Contents,
 ) -> bool {
     let has = |does: Does| own.iter().any(|it| it.does == does);
     let is_by_data = own.iter().any(|it| {
@@ -287,7 +273,7 @@ fn is_worth_it(
     });
     let accesses = each.fold(0, u64::saturating_add);
     let elements = rows.saturating_mul(formulas.local[0]).unsigned_abs();
-    let moves = moved.iter().filter(|it| **it).count() as u64;
+    let moves = u64::from(contents.is_filled) + u64::from(contents.is_output);
     is_of_use && rows > 1 && accesses >= elements.saturating_mul(2 * moves.max(1))
 }
 

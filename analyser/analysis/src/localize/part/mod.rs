@@ -16,7 +16,7 @@ use self::write::{fence, fence_flags};
 use crate::{
     accesses::{Access, Does, Polynomial},
     ast::Space,
-    localize::{ArraySearch, Edit, Formulas, Kernel, Proved, Subject},
+    localize::{ArraySearch, Contents, Edit, Formulas, Kernel, Proved, Subject},
 };
 
 /// A part that a work-group owns.
@@ -30,16 +30,15 @@ pub(super) struct OwnedPart {
     passed_extent: Option<Polynomial>,
     /// Bytes of the part, at the size that takes most.
     bytes: u64,
-    /// Whether it holds anything before the launch.
-    is_filled: bool,
-    /// Whether anybody reads it after the launch.
-    is_output: bool,
+    contents: Contents,
     indexed: Vec<Indexed>,
-    /// Values of pointers that have the array's name: the range of the text, and the place in the part.
-    pointer_values: Vec<(Range<usize>, Polynomial)>,
+    pointer_values: Vec<PointerValue>,
     /// The ranges of `__global` in declarations of pointers into it.
     pointers: Vec<Range<usize>>,
 }
+
+/// A pointer's value that has the array's name: the range of the text, and the place in the part.
+type PointerValue = (Range<usize>, Polynomial);
 
 /// An access that is rewritten.
 struct Indexed {

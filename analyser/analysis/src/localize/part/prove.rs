@@ -3,14 +3,14 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    Indexed, OwnedPart, PartLength, PartSearch, arrays_of,
+    Indexed, OwnedPart, PartLength, PartSearch, PointerValue,
     disjointness::{are_disjoint, bounds},
     passed_length,
     pointers::{Pointer, are_set_to_begin, indexed},
 };
 use crate::{
     accesses::{Access, Does, Polynomial},
-    localize::{Formulas, Reason, ReasonAt, behind_word, refuse_if},
+    localize::{Contents, Formulas, Reason, ReasonAt, behind_word, refuse_if},
 };
 
 /// The places of accesses in their array.
@@ -23,25 +23,22 @@ struct Places {
     indexed: Vec<Indexed>,
 }
 
-impl PartSearch<'_> {
+impl<'a> PartSearch<'a> {
     pub(super) fn prove(
         self,
         formulas: &mut Formulas,
         length: PartLength,
     ) -> Result<OwnedPart, ReasonAt> {
         let (subject, array) = (self.subject, self.array);
-        let all = subject.accesses;
-        let argument = &all.arrays[array];
+        let argument = &subject.accesses.arrays[array];
         let whole = |reason| (reason, None);
         let parameter = argument.parameter.ok_or(whole(Reason::Written))?;
         self.is_exchanged(parameter)?;
         let from_begin = are_set_to_begin(self, formulas, length);
         let mut places = Places::default();
-        for (index, access) in all.accesses.iter().enumerate() {
-            if arrays_of(access).any(|it| *it == array) {
-                self.add_access(formulas, length, index, from_begin, &mut places)
-                    .map_err(|reason| (reason, Some(access.span.begin.clone())))?;
-            }
+        for (index, access) in self.accesses() {
+            self.add_access(formulas, length, index, from_begin, &mut places)
+                .map_err(|reason| (reason, Some(access.span.begin.clone())))?;
         }
         refuse_if(subject.is_volatile(array), whole(Reason::Volatile))?;
         let hull = places.hull.zip(places.shared);
@@ -51,12 +48,9 @@ impl PartSearch<'_> {
         let (passed_extent, extent) = match length {
             PartLength::Fixed => (None, high - low + 1),
             PartLength::Passed => {
-                let indices = all.accesses.iter().enumerate();
-                let indices = indices.filter(|(_, it)| arrays_of(it).any(|at| *at == array));
-                let indices: Vec<usize> = indices.map(|(index, _)| index).collect();
-                let (extent, most) =
-                    passed_length::extent(subject, formulas, parameter, &base, &indices)
-                        .map_err(whole)?;
+                let own = self.accesses().map(|(index, _)| index).collect::<Vec<_>>();
+                let extent = passed_length::extent(subject, formulas, parameter, &base, &own);
+                let (extent, most) = extent.map_err(whole)?;
                 (Some(extent), most)
             }
         };
@@ -67,52 +61,68 @@ impl PartSearch<'_> {
                 are_disjoint(formulas, launch, parameter, &base, extent).map_err(whole)?;
             }
         }
-        let buffers = subject.launches.iter();
-        let buffers = buffers.filter_map(|launch| launch.buffer(parameter));
-        let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
-        let is_output = buffers.clone().any(|buffer| buffer.is_output);
-        refuse_if(is_output && self.kernel.returns, whole(Reason::Returns))?;
-        let relative = |at: &Polynomial| at.minus(&lowest).ok_or(whole(Reason::Shape));
+        let contents = Contents::new(subject, parameter);
+        let may_leave = contents.is_output && self.kernel.returns;
+        refuse_if(may_leave, whole(Reason::Returns))?;
         let mut indexed = places.indexed;
         indexed.sort_by_key(|it| it.pointer.is_some());
         for one in &mut indexed {
-            one.at = relative(&one.at)?;
+            one.at = one.at.minus(&lowest).ok_or(whole(Reason::Shape))?;
         }
-        let begin = if from_begin {
-            Polynomial::default()
+        let from = if from_begin {
+            [Polynomial::default(), Polynomial::default()]
         } else {
-            shared.clone()
+            [shared, lowest]
         };
-        let (mut pointer_values, mut pointers) = (Vec::new(), BTreeSet::new());
-        for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-            let pointer = Pointer::new(self, formulas, length, pointing, &begin)
-                .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
-            if let Some(at) = pointer.at {
-                let at = if from_begin { at } else { relative(&at)? };
-                pointer_values.push((pointer.value, at));
-            }
-            pointers.insert((pointer.space.start, pointer.space.end));
-        }
-        pointer_values.sort_by_key(|(range, _)| range.start);
-        pointer_values.dedup();
-        let mut edited: Vec<Range<usize>> = indexed.iter().map(|it| it.range.clone()).collect();
-        edited.extend(pointer_values.iter().map(|(range, _)| range.clone()));
+        let (pointer_values, pointers) = self.pointers(formulas, length, &from)?;
+        let indices = indexed.iter().map(|it| it.range.clone());
+        let values = pointer_values.iter().map(|(range, _)| range.clone());
+        let edited: Vec<Range<usize>> = indices.chain(values).collect();
         let body = self.kernel.begin..self.kernel.end;
         let is_all = subject.is_said_only_at(&body, &argument.name, &edited);
         refuse_if(!is_all, whole(Reason::Text))?;
-        let pointers = pointers.into_iter().map(|(begin, end)| begin..end);
         Ok(OwnedPart {
             array,
             base,
             extent,
             passed_extent,
             bytes,
-            is_filled,
-            is_output,
+            contents,
             indexed,
             pointer_values,
-            pointers: pointers.collect(),
+            pointers,
         })
+    }
+
+    /// Accesses that may be to the array, with their places among all.
+    fn accesses(self) -> impl Iterator<Item = (usize, &'a Access)> {
+        let all = self.subject.accesses.accesses.iter().enumerate();
+        all.filter(move |(_, it)| it.touches(self.array))
+    }
+
+    /// Pointers into the array: values that have its name, with their places in the part, and the ranges of `__global`
+    /// in their declarations. `shared` is the part's offset in the array, `lowest` its first element behind that.
+    fn pointers(
+        self,
+        formulas: &mut Formulas,
+        length: PartLength,
+        [shared, lowest]: &[Polynomial; 2],
+    ) -> Result<(Vec<PointerValue>, Vec<Range<usize>>), ReasonAt> {
+        let (mut values, mut spaces) = (Vec::new(), BTreeSet::new());
+        let all = self.subject.accesses.pointers.iter();
+        for pointing in all.filter(|it| it.arrays.contains(&self.array)) {
+            let pointer = Pointer::new(self, formulas, length, pointing, shared)
+                .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
+            if let Some(at) = pointer.at {
+                let at = at.minus(lowest).ok_or((Reason::Shape, None))?;
+                values.push((pointer.value, at));
+            }
+            spaces.insert((pointer.space.start, pointer.space.end));
+        }
+        values.sort_by_key(|(range, _)| range.start);
+        values.dedup();
+        let spaces = spaces.into_iter().map(|(begin, end)| begin..end);
+        Ok((values, spaces.collect()))
     }
 
     /// Checks that work-items may exchange numbers by the array.

@@ -1,6 +1,5 @@
 //! Formulas as OpenCL C.
 
-use super::Edit;
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial, signed_sum},
     ast::{Kind, Type, VariableId},
@@ -300,21 +299,6 @@ impl Renderer<'_> {
             Type::Scalar(_) | Type::Vector(..) => Ok(argument.element.to_string()),
             _ => Err(Reason::InMacro),
         }
-    }
-
-    /// A parameter that the kernel no longer has, and the edit that removes it.
-    ///
-    /// # Errors
-    /// The parameter stands alone, or a macro makes it.
-    pub(crate) fn dropped(
-        &self,
-        array: usize,
-        is_dropped: bool,
-    ) -> Result<Option<(usize, Edit)>, Reason> {
-        let parameter = self.formulas.all.arrays[array].parameter;
-        let parameter = parameter.filter(|_| is_dropped);
-        let dropped = parameter.map(|it| Ok((it, self.subject.drop_parameter(it)?)));
-        dropped.transpose()
     }
 
     /// The text of an argument, or of what lies `at` bytes into a structure that is one.

@@ -3,7 +3,7 @@
 use super::{Side, Tile, edge::Edge};
 use crate::{
     accesses::Polynomial,
-    localize::{ItemLoop, Reason, Renderer, Scope, nested},
+    localize::{ItemLoop, Reason, Renderer, Scope, nested, sum_text},
 };
 
 /// A tile that is filled.
@@ -256,11 +256,11 @@ fn subscript(renderer: &Renderer<'_>, side: &Side, name: &str) -> Result<String,
     let shared = side.base.minus(&Polynomial::constant(constant));
     let shared = shared.ok_or(Reason::Shape)?;
     if side.clamp.is_none() {
-        return Ok(sum(&renderer.sum(&shared)?, name, constant));
+        return Ok(sum_text(&renderer.sum(&shared)?, name, constant));
     }
     // What is clamped may be below 0.
     let name = name.replace("get_", "(int)get_");
-    let place = sum(&renderer.signed(&shared)?, &name, constant);
+    let place = sum_text(&renderer.signed(&shared)?, &name, constant);
     Ok(match (&side.clamp.low, &side.clamp.high) {
         (Some(low), Some(high)) => {
             let (low, high) = (renderer.signed(low)?, renderer.signed(high)?);
@@ -274,18 +274,4 @@ fn subscript(renderer: &Renderer<'_>, side: &Side, name: &str) -> Result<String,
         (None, Some(high)) => format!("min({place}, {})", renderer.signed(high)?),
         (None, None) => place,
     })
-}
-
-/// The text of `base` + `name`, with `constant` added or subtracted last.
-fn sum(base: &str, name: &str, constant: i64) -> String {
-    let begin = match (base, name) {
-        ("0", name) => name.to_owned(),
-        (base, "0") => base.to_owned(),
-        (base, name) => format!("{base} + {name}"),
-    };
-    match constant {
-        0 => begin,
-        number if number < 0 => format!("{begin} - {}", -number),
-        number => format!("{begin} + {number}"),
-    }
 }

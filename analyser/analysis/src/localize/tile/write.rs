@@ -11,8 +11,9 @@ use super::{
 use crate::{
     ast::Type,
     localize::{
-        Edit, Formulas, PADDING_COMMENT, Reason, Renderer, Rewrite, Scope, Subject, behind_word,
+        Edit, Formulas, Reason, Renderer, Rewrite, Scope, Subject, behind_word,
         hoist::{self, Guarded},
+        local_declaration,
     },
 };
 
@@ -134,7 +135,10 @@ impl<'a> TileTexts<'a> {
         }
         let begin = array_begin(&self.renderer, tile, rewrite)?;
         let element = element_name(&self.renderer, tile)?;
-        let declaration = declaration(&element, tile, &name, &lengths);
+        let sides = tile.sides.iter().rev();
+        let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
+        let is_padded = lengths.last().copied() != last;
+        let declaration = local_declaration(&element, &name, &lengths, is_padded);
         let mut served = Vec::new();
         for one in &tile.served {
             let mut text = name.clone();
@@ -306,16 +310,6 @@ fn never_coexist(formulas: &Formulas, one: Scope, other: Scope) -> bool {
     let mut accesses = formulas.all.accesses.iter();
     one != other
         && !accesses.any(|access| access.loops.contains(&one) && access.loops.contains(&other))
-}
-
-/// The declaration `__local float a_tile[16][17];`, with a comment.
-fn declaration(element: &str, tile: &Tile, name: &str, lengths: &[i64]) -> String {
-    let brackets: String = lengths.iter().map(|it| format!("[{it}]")).collect();
-    let sides = tile.sides.iter().rev();
-    let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
-    let is_padded = lengths.last().copied() != last;
-    let padding = if is_padded { PADDING_COMMENT } else { "" };
-    format!("__local {element} {name}{brackets};{padding}")
 }
 
 impl<'a> StripLoop<'a> {
