@@ -32,11 +32,6 @@ impl Kernel {
     /// The reason why nothing of it can be rewritten.
     pub(super) fn new(subject: Subject<'_>) -> Result<Self, Refusal> {
         let all = subject.accesses;
-        let refusal = |reason, place: &Place| Refusal {
-            array: None,
-            reason,
-            place: place.clone(),
-        };
         let Some(function) = subject.function() else {
             return Err(refusal(Reason::NotFollowed, &Place::default()));
         };
@@ -120,11 +115,7 @@ impl Kernel {
     }
 
     pub(super) fn refusal(&self, reason: Reason) -> Refusal {
-        Refusal {
-            array: None,
-            reason,
-            place: self.place.clone(),
-        }
+        refusal(reason, &self.place)
     }
 
     /// Adds the local memory that the kernel gets as arguments, behind its last argument.
@@ -173,6 +164,15 @@ impl Kernel {
         if let Some(require) = self.require.as_ref().filter(|_| !self.varies()) {
             rewrite.edits.push(require.clone());
         }
+    }
+}
+
+/// A refusal of the whole kernel.
+fn refusal(reason: Reason, place: &Place) -> Refusal {
+    Refusal {
+        array: None,
+        reason,
+        place: place.clone(),
     }
 }
 

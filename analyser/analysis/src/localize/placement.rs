@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     accesses::{Access, Array, Polynomial, Step},
-    ast::{Place, Space},
+    ast::Place,
 };
 
 /// The least stride between neighbours, in elements, for which reading side by side is a gain by itself.
@@ -160,7 +160,11 @@ impl Memory {
 
 /// An argument in global memory that may go to local memory.
 pub(super) struct ArrayUse<'a> {
+    pub(super) subject: Subject<'a>,
+    pub(super) kernel: &'a Kernel,
     pub(super) array: usize,
+    pub(super) argument: &'a Array,
+    pub(super) parameter: usize,
     /// Its accesses; at least one.
     pub(super) accesses: Vec<&'a Access>,
     /// Whether another mechanism was refused.
@@ -179,41 +183,39 @@ pub(super) struct ArraySearch<'a, 's> {
     pub(super) fences: Vec<Edit>,
 }
 
-impl<'a> ArraySearch<'a, '_> {
+impl ArraySearch<'_, '_> {
     /// Tries a mechanism on each argument by itself.
     pub(super) fn by_array<T: Proved>(
         &mut self,
         formulas: &mut Formulas,
-        find: impl Fn(
-            Subject<'a>,
-            &mut Formulas,
-            &Kernel,
-            &ArrayUse<'a>,
-        ) -> Option<Result<Vec<T>, ReasonAt>>,
+        find: impl Fn(&ArrayUse<'_>, &mut Formulas) -> Option<Result<Vec<T>, ReasonAt>>,
     ) {
-        let all = self.subject.accesses;
+        let (subject, kernel) = (self.subject, self.kernel);
+        let all = subject.accesses;
         for (array, argument) in all.arrays.iter().enumerate() {
             let accesses = all.accesses.iter().filter(|it| it.touches(array));
             let accesses: Vec<&Access> = accesses.collect();
-            let is_argument = argument.parameter.is_some() && argument.space == Space::Global;
-            if !is_argument || !self.subject.is_selected(&argument.name) || accesses.is_empty() {
-                continue;
-            }
             // What is read by another type has indices of other elements.
-            if !accesses.iter().all(|it| it.counts(argument)) {
+            let is_counted = accesses.iter().all(|it| it.counts(argument));
+            let parameter = argument.parameter.filter(|_| subject.may_place(argument));
+            let Some(parameter) = parameter.filter(|_| is_counted && !accesses.is_empty()) else {
                 continue;
-            }
+            };
             let array_use = ArrayUse {
+                subject,
+                kernel,
                 array,
+                argument,
+                parameter,
                 accesses,
                 is_refused: self.is_refused(&argument.name),
                 bytes_left: self.bytes_left,
             };
-            match find(self.subject, formulas, self.kernel, &array_use) {
+            match find(&array_use, formulas) {
                 None => {}
                 Some(Ok(proved)) => {
                     self.bytes_left -= proved.iter().map(Proved::bytes).sum::<u64>();
-                    let renderer = self.kernel.renderer(self.subject, formulas);
+                    let renderer = kernel.renderer(subject, formulas);
                     let texts = proved.into_iter().map(|it| it.render(&renderer));
                     match texts.collect::<Result<Vec<_>, _>>() {
                         Ok(placements) => self.placements.extend(placements),

@@ -5,8 +5,8 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    ArrayUse, DEEPEST, Edit, Formulas, Kernel, LEAST_FAR_STRIDE, LocalArray, Mechanism, Memory,
-    NAME, Placement, Proved, Reason, ReasonAt, Renderer, Subject, hoist::all_reach_end, nested,
+    ArrayUse, DEEPEST, Edit, Formulas, LEAST_FAR_STRIDE, LocalArray, Mechanism, Memory, NAME,
+    Placement, Proved, Reason, ReasonAt, Renderer, Subject, hoist::all_reach_end, nested,
     refuse_if, stmts,
 };
 use crate::{
@@ -30,10 +30,8 @@ pub(super) struct Staged {
 
 /// The array's only store, staged. An array that can't be staged is refused later as only written.
 pub(super) fn find(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    kernel: &Kernel,
     array_use: &ArrayUse<'_>,
+    formulas: &mut Formulas,
 ) -> Option<Result<Vec<Staged>, ReasonAt>> {
     let [access] = array_use.accesses.as_slice() else {
         return None;
@@ -41,8 +39,8 @@ pub(super) fn find(
     if access.does != Does::Store || !is_far(formulas, access) {
         return None;
     }
-    let staged = stage(subject, formulas, array_use, access).and_then(|staged| {
-        all_reach_end(subject, kernel)?;
+    let staged = stage(array_use, formulas, access).and_then(|staged| {
+        all_reach_end(array_use.subject, array_use.kernel)?;
         Ok(vec![staged])
     });
     Some(staged.map_err(|reason| (reason, None)))
@@ -71,15 +69,11 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
 }
 
 fn stage(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
     array_use: &ArrayUse<'_>,
+    formulas: &mut Formulas,
     access: &Access,
 ) -> Result<Staged, Reason> {
-    let all = subject.accesses;
-    let array = array_use.array;
-    let argument = &all.arrays[array];
-    let parameter = argument.parameter.ok_or(Reason::Written)?;
+    let (subject, array, argument) = (array_use.subject, array_use.array, array_use.argument);
     let [side, other, _] = formulas.local;
     refuse_if(side != other, Reason::NotSquare)?;
     if access.array != Some(array) || !access.also.is_empty() {
@@ -90,8 +84,15 @@ fn stage(
     let is_whole = access.bytes == argument.element_bytes && access.within == 0;
     refuse_if(!is_whole, Reason::Shape)?;
     // It is stored at the kernel's end: nothing may read, or store, at these places before.
-    refuse_if(subject.shares_buffer(parameter), Reason::SameBuffer)?;
-    let has_unknown = all.accesses.iter().any(|it| it.array.is_none());
+    refuse_if(
+        subject.shares_buffer(array_use.parameter),
+        Reason::SameBuffer,
+    )?;
+    let has_unknown = subject
+        .accesses
+        .accesses
+        .iter()
+        .any(|it| it.array.is_none());
     refuse_if(has_unknown, Reason::UnknownIndex)?;
     refuse_if(!subject.is_fixed(argument.variable), Reason::Name)?;
     refuse_if(subject.is_volatile(array), Reason::Volatile)?;

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::{exprs, has_word, stmts, subexprs};
 use crate::{
-    accesses::{Access, Accesses, Atom, launch::Geometry},
+    accesses::{Access, Accesses, Array, Atom, launch::Geometry},
     ast::{
-        Expr, ExprKind, Function, Kind, Scalar, Span, Stmt, StmtKind, Type, Unary, Unit, VariableId,
+        Expr, ExprKind, Function, Kind, Scalar, Space, Span, Stmt, StmtKind, Type, Unary, Unit,
+        VariableId,
     },
 };
 
@@ -190,9 +191,10 @@ impl<'a> Subject<'a> {
         product.checked_add(length.plus)
     }
 
-    /// Whether an argument may go to local memory.
-    pub(super) fn is_selected(&self, array: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|it| it == array)
+    /// Whether an array is an argument in global memory that may go to local memory.
+    pub(super) fn may_place(&self, array: &Array) -> bool {
+        let is_selected = self.only.is_empty() || self.only.contains(&array.name);
+        array.parameter.is_some() && array.space == Space::Global && is_selected
     }
 
     /// Whether a launch gives two parameters the same buffer.

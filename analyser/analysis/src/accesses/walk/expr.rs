@@ -22,13 +22,7 @@ impl Walker<'_> {
             ExprKind::Variable(_)
             | ExprKind::Index(..)
             | ExprKind::Member(..)
-            | ExprKind::Components(..) => {
-                let target = self.target(expr);
-                match target.location {
-                    Location::Memory(_) => Value::nothing(),
-                    _ => self.load(&target, &expr.span),
-                }
-            }
+            | ExprKind::Components(..) => self.value_outside_memory(expr),
             ExprKind::Load(inner) => {
                 let target = self.target(inner);
                 self.load(&target, &inner.span)
@@ -39,21 +33,16 @@ impl Walker<'_> {
                 by,
                 is_postfix,
                 target,
-            } => {
-                let (before, after) = self.increment(*by, target, place);
-                if *is_postfix { before } else { after }
-            }
+            } => self.increment(*by, *is_postfix, target, place),
             ExprKind::Binary(Binary::Comma, left, right) => {
                 self.eval(left);
                 self.eval(right)
             }
-            ExprKind::Binary(operation, left, right)
-                if is_logical(*operation) && matches!(expr.ty, Type::Vector(..)) =>
-            {
-                let (left, right) = (self.eval(left), self.eval(right));
-                Value::Opaque(&left.roots() | &right.roots())
-            }
-            ExprKind::Binary(operation, ..) if is_logical(*operation) => {
+            ExprKind::Binary(operation, left, right) if is_logical(*operation) => {
+                if matches!(expr.ty, Type::Vector(..)) {
+                    let (left, right) = (self.eval(left), self.eval(right));
+                    return Value::Opaque(&left.roots() | &right.roots());
+                }
                 let condition = self.condition(expr);
                 self.truth(condition)
             }
@@ -61,12 +50,7 @@ impl Walker<'_> {
                 let (left, right) = (self.operand(left), self.operand(right));
                 self.binary(*operation, left, right, &expr.ty, place)
             }
-            ExprKind::Assign(None, target, value) => {
-                let value = self.eval(value);
-                let place = self.target(target);
-                self.store(place, value.clone(), &target.span);
-                value
-            }
+            ExprKind::Assign(None, target, value) => self.assign(target, value),
             ExprKind::Assign(Some(operation), target, value) => {
                 self.compound_assign(*operation, target, value, place)
             }
@@ -88,7 +72,23 @@ impl Walker<'_> {
         }
     }
 
-    fn increment(&mut self, by: i64, target: &Expr, place: &Place) -> (Value, Value) {
+    /// The value of a place; none of what lies in memory.
+    fn value_outside_memory(&mut self, expr: &Expr) -> Value {
+        let target = self.target(expr);
+        match target.location {
+            Location::Memory(_) => Value::nothing(),
+            _ => self.load(&target, &expr.span),
+        }
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr) -> Value {
+        let value = self.eval(value);
+        let place = self.target(target);
+        self.store(place, value.clone(), &target.span);
+        value
+    }
+
+    fn increment(&mut self, by: i64, is_postfix: bool, target: &Expr, place: &Place) -> Value {
         let by = Polynomial::constant(by);
         let destination = self.target(target);
         let before = self.load(&destination, &target.span);
@@ -100,7 +100,7 @@ impl Walker<'_> {
             (other, _) => Value::Opaque(other.roots()),
         };
         self.store(destination, after.clone(), &target.span);
-        (before, after)
+        if is_postfix { before } else { after }
     }
 
     /// `x += y` and its like.

@@ -11,8 +11,8 @@ use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
     ast::{ExprKind, Kind, Unary, VariableId},
     localize::{
-        ArrayUse, Contents, Formulas, Kernel, KernelLaunch, Reason, ReasonAt, Subject,
-        accesses_of_group, exprs, part::pointers::memory, refuse_if,
+        ArrayUse, Contents, Formulas, KernelLaunch, Reason, ReasonAt, Subject, accesses_of_group,
+        exprs, part::pointers::memory, refuse_if,
     },
 };
 
@@ -50,14 +50,12 @@ pub(super) enum Rows {
 
 /// The array as columns. An array of another form is not refused: another mechanism may have it.
 pub(super) fn find(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    kernel: &Kernel,
     array_use: &ArrayUse<'_>,
+    formulas: &mut Formulas,
 ) -> Option<Result<Vec<Columns>, ReasonAt>> {
-    are_columns(subject, formulas, array_use).ok()?;
-    let text = column_text(subject, array_use.array).ok()?;
-    let columns = columns(subject, formulas, kernel, array_use, text).transpose()?;
+    are_columns(array_use, formulas).ok()?;
+    let text = column_text(array_use).ok()?;
+    let columns = columns(array_use, formulas, text).transpose()?;
     Some(columns.map(|it| vec![it]).map_err(|reason| (reason, None)))
 }
 
@@ -65,29 +63,24 @@ pub(super) fn find(
 ///
 /// # Errors
 /// An access is not, or somebody else may access the array.
-fn are_columns(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    array_use: &ArrayUse<'_>,
-) -> Result<(), Reason> {
+fn are_columns(array_use: &ArrayUse<'_>, formulas: &mut Formulas) -> Result<(), Reason> {
+    let (subject, element_bytes) = (array_use.subject, array_use.argument.element_bytes);
     let all = subject.accesses;
-    let argument = &all.arrays[array_use.array];
-    let parameter = argument.parameter.ok_or(Reason::Shape)?;
     let is_line = |it: &KernelLaunch| matches!(it.geometry.global, [_, 1, 1]);
     if !subject.launches.iter().all(is_line)
         || all.accesses.iter().any(|it| it.array.is_none())
-        || subject.shares_buffer(parameter)
+        || subject.shares_buffer(array_use.parameter)
         || subject.is_volatile(array_use.array)
     {
         return Err(Reason::Shape);
     }
     for access in &array_use.accesses {
-        let is_whole = access.bytes == argument.element_bytes && access.within == 0;
+        let is_whole = access.bytes == element_bytes && access.within == 0;
         let is_plain = access.also.is_empty() && access.calls.is_empty();
         if !is_whole || !is_plain || access.does == Does::Atomic {
             return Err(Reason::Shape);
         }
-        is_column(subject, formulas, access, argument.element_bytes)?;
+        is_column(subject, formulas, access, element_bytes)?;
     }
     Ok(())
 }
@@ -96,11 +89,11 @@ fn are_columns(
 ///
 /// # Errors
 /// An index has another form.
-fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason> {
-    let all = subject.accesses;
-    let argument = &all.arrays[array];
+fn column_text(array_use: &ArrayUse<'_>) -> Result<ColumnText, Reason> {
+    let (subject, argument) = (array_use.subject, array_use.argument);
+    let pointers = subject.accesses.pointers.iter();
     let mut variables: BTreeSet<VariableId> = BTreeSet::new();
-    for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
+    for pointing in pointers.filter(|it| it.arrays.contains(&array_use.array)) {
         if !pointing.is_own || pointing.arrays.len() != 1 {
             return Err(Reason::SeveralArrays);
         }
@@ -199,15 +192,11 @@ fn is_row_length(subject: Subject<'_>, atom: &Atom) -> bool {
 /// # Errors
 /// There is no room, or the number of rows is not known.
 fn columns(
-    subject: Subject<'_>,
-    formulas: &Formulas,
-    kernel: &Kernel,
     array_use: &ArrayUse<'_>,
+    formulas: &Formulas,
     text: ColumnText,
 ) -> Result<Option<Columns>, Reason> {
-    let (array, accesses) = (array_use.array, array_use.accesses.as_slice());
-    let argument = &formulas.all.arrays[array];
-    let parameter = argument.parameter.ok_or(Reason::Shape)?;
+    let (subject, parameter) = (array_use.subject, array_use.parameter);
     let mut rows = Vec::new();
     for launch in subject.launches {
         let buffer = launch.buffer(parameter);
@@ -221,27 +210,30 @@ fn columns(
     let smallest = *rows.first().ok_or(Reason::SizeDepends)?;
     let most_rows = rows.iter().copied().max().unwrap_or_default();
     let mut contents = Contents::new(subject, parameter);
-    let is_stored = accesses.iter().any(|it| it.does == Does::Store);
+    let is_stored = array_use.accesses.iter().any(|it| it.does == Does::Store);
     contents.is_output &= is_stored;
     // Nobody knows what it would read.
     let is_unknown = !contents.is_filled && !is_stored;
-    if is_unknown || !is_worth_it(subject, formulas, accesses, smallest, contents) {
+    if is_unknown || !is_worth_it(array_use, formulas, smallest, contents) {
         return Ok(None);
     }
     let rows = row_count(subject, &rows)?;
     if matches!(rows, Rows::ArgumentPlus(..)) && !subject.is_single_launch {
         return Err(Reason::SizeDepends);
     }
-    refuse_if(contents.is_output && kernel.returns, Reason::Returns)?;
+    refuse_if(
+        contents.is_output && array_use.kernel.returns,
+        Reason::Returns,
+    )?;
     let elements = most_rows
         .checked_mul(formulas.local[0])
         .ok_or(Reason::TooLarge)?;
     let bytes = elements
         .unsigned_abs()
-        .saturating_mul(argument.element_bytes);
+        .saturating_mul(array_use.argument.element_bytes);
     refuse_if(bytes > array_use.bytes_left, Reason::TooLarge)?;
     Ok(Some(Columns {
-        array,
+        array: array_use.array,
         rows,
         most_rows,
         bytes,
@@ -253,12 +245,12 @@ fn columns(
 /// Whether the array is read, and accessed at least twice as often as it is copied in and back. If it is only read, data
 /// must decide where: known rows are read side by side by neighbours anyway.
 fn is_worth_it(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &Formulas,
-    own: &[&Access],
     rows: i64,
     contents: Contents,
 ) -> bool {
+    let own = &array_use.accesses;
     let has = |does: Does| own.iter().any(|it| it.does == does);
     let is_by_data = own.iter().any(|it| {
         let atoms = it.offset.atoms();
@@ -269,7 +261,8 @@ fn is_worth_it(
         let is_endless = |loop_index: &&usize| formulas.all.loops[**loop_index].trips.is_none();
         // A loop that nobody knows runs twice at least.
         let unknown = access.loops.iter().filter(is_endless).count();
-        accesses_of_group(subject, formulas, access).saturating_mul(1 + unknown.min(1) as u64)
+        accesses_of_group(array_use.subject, formulas, access)
+            .saturating_mul(1 + unknown.min(1) as u64)
     });
     let accesses = each.fold(0, u64::saturating_add);
     let elements = rows.saturating_mul(formulas.local[0]).unsigned_abs();

@@ -1,4 +1,4 @@
-//! Bounds of formulas.
+//! The least and the greatest values of formulas.
 
 use super::{DEEPEST, Formulas};
 use crate::accesses::{Atom, AtomId, Id, Operation, Polynomial, Step, launch::Geometry};
@@ -48,55 +48,10 @@ impl Formulas {
                 Some((0, i128::from(groups.get(usize::from(*dimension))? - 1)))
             }
             known @ (Atom::Scalar(..) | Atom::Id(..)) => at?.launch_constant(known).map(one),
-            Atom::Loop(loop_index) => {
-                let around = &self.all.loops[*loop_index];
-                let step = match &around.step {
-                    Step::Add(by) => by.as_constant()?,
-                    _ => return None,
-                };
-                if around.until_equal || around.body_first || around.rises != (step > 0) {
-                    return None;
-                }
-                let lower = self.bounds_within(around.lower.as_ref()?, at, left)?;
-                let upper = self.bounds_within(around.upper.as_ref()?, at, left)?;
-                Some(if !around.rises {
-                    ((upper.0 + 1).min(lower.1), lower.1)
-                } else if lower.0 == lower.1 {
-                    // From one number on in steps the last iteration may end before the bound.
-                    let (most, step) = ((upper.1 - 1 - lower.0).max(0), i128::from(step));
-                    (lower.0, lower.0 + most / step * step)
-                } else {
-                    (lower.0, (upper.1 - 1).max(lower.0))
-                })
-            }
+            Atom::Loop(loop_index) => self.loop_bounds(*loop_index, at, left),
             Atom::Operation(operation, operands) => {
                 let bounds = operands.iter().map(|it| self.bounds_within(it, at, left));
-                let bounds: Option<Vec<(i128, i128)>> = bounds.collect();
-                match (operation, bounds?.as_slice()) {
-                    (Operation::Minimum, [a, b]) => Some((a.0.min(b.0), a.1.min(b.1))),
-                    (Operation::Maximum, [a, b]) => Some((a.0.max(b.0), a.1.max(b.1))),
-                    (Operation::Divide, [a, b]) if a.0 >= 0 && b.0 > 0 => {
-                        Some((a.0 / b.1, a.1 / b.0))
-                    }
-                    (Operation::Remainder, [a, b]) if a.0 >= 0 && b.0 > 0 => {
-                        Some((0, a.1.min(b.1 - 1)))
-                    }
-                    (Operation::And, [a, b]) if a.0 >= 0 && b.0 >= 0 => Some((0, a.1.min(b.1))),
-                    (Operation::ShiftRight, [a, b]) if a.0 >= 0 && b.0 == b.1 => {
-                        let by = u32::try_from(b.0).ok().filter(|by| *by < 64)?;
-                        Some((a.0 >> by, a.1 >> by))
-                    }
-                    (Operation::Wrap(bytes, signed), [a]) => {
-                        let bits = 8 * u32::from(*bytes);
-                        let (least, most) = if *signed {
-                            (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
-                        } else {
-                            (0, (1_i128 << bits) - 1)
-                        };
-                        (a.0 >= least && a.1 <= most).then_some(*a)
-                    }
-                    _ => None,
-                }
+                operation_bounds(*operation, &bounds.collect::<Option<Vec<_>>>()?)
             }
             Atom::Select(_, yes, no) => {
                 let yes = self.bounds_within(yes, at, left)?;
@@ -105,6 +60,59 @@ impl Formulas {
             }
             _ => None,
         }
+    }
+
+    /// The values of a loop's variable.
+    fn loop_bounds(
+        &self,
+        loop_index: usize,
+        at: Option<&Geometry>,
+        left: usize,
+    ) -> Option<(i128, i128)> {
+        let around = &self.all.loops[loop_index];
+        let step = match &around.step {
+            Step::Add(by) => by.as_constant()?,
+            _ => return None,
+        };
+        if around.until_equal || around.body_first || around.rises != (step > 0) {
+            return None;
+        }
+        let lower = self.bounds_within(around.lower.as_ref()?, at, left)?;
+        let upper = self.bounds_within(around.upper.as_ref()?, at, left)?;
+        Some(if !around.rises {
+            ((upper.0 + 1).min(lower.1), lower.1)
+        } else if lower.0 == lower.1 {
+            // From one number on in steps the last iteration may end before the bound.
+            let (most, step) = ((upper.1 - 1 - lower.0).max(0), i128::from(step));
+            (lower.0, lower.0 + most / step * step)
+        } else {
+            (lower.0, (upper.1 - 1).max(lower.0))
+        })
+    }
+}
+
+/// Bounds of an operation's value; none where that is not simple.
+fn operation_bounds(operation: Operation, operands: &[(i128, i128)]) -> Option<(i128, i128)> {
+    match (operation, operands) {
+        (Operation::Minimum, [a, b]) => Some((a.0.min(b.0), a.1.min(b.1))),
+        (Operation::Maximum, [a, b]) => Some((a.0.max(b.0), a.1.max(b.1))),
+        (Operation::Divide, [a, b]) if a.0 >= 0 && b.0 > 0 => Some((a.0 / b.1, a.1 / b.0)),
+        (Operation::Remainder, [a, b]) if a.0 >= 0 && b.0 > 0 => Some((0, a.1.min(b.1 - 1))),
+        (Operation::And, [a, b]) if a.0 >= 0 && b.0 >= 0 => Some((0, a.1.min(b.1))),
+        (Operation::ShiftRight, [a, b]) if a.0 >= 0 && b.0 == b.1 => {
+            let by = u32::try_from(b.0).ok().filter(|by| *by < 64)?;
+            Some((a.0 >> by, a.1 >> by))
+        }
+        (Operation::Wrap(bytes, signed), [a]) => {
+            let bits = 8 * u32::from(bytes);
+            let (least, most) = if signed {
+                (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
+            } else {
+                (0, (1_i128 << bits) - 1)
+            };
+            (a.0 >= least && a.1 <= most).then_some(*a)
+        }
+        _ => None,
     }
 }
 

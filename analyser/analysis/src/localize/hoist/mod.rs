@@ -159,43 +159,56 @@ impl<'a> Hoist<'a, '_> {
                 condition,
                 then,
                 otherwise,
-            } => {
-                let otherwise = otherwise.as_deref();
-                if self.uniformity.is_uniform(condition) {
-                    for branch in [Some(&**then), otherwise].into_iter().flatten() {
-                        if self.has_barrier(branch) {
-                            self.around(branch, active, false)?;
-                        } else if active.is_some() {
-                            return Err(Reason::Divergent);
-                        }
-                    }
-                    return Ok(());
-                }
-                if !is_in_block || otherwise.is_some_and(|it| self.has_barrier(it)) {
-                    return Err(Reason::Divergent);
-                }
-                let head = self.if_head(stmt, condition, then)?;
-                let name = self.rewrite.name(self.subject, "is_in");
-                let indent = self.subject.indent(head.start.start);
-                self.put(head.start, truth_value_begin(&name, active, false));
-                let ended = format!("{};\n{indent}", truth_value_end(active, false));
-                self.put(head.end, ended);
-                if let Some(otherwise) = otherwise {
-                    let from = self.subject.end(then)?;
-                    let to = self.subject.begin(otherwise)?;
-                    if self.subject.source[from..to].trim() != "else" || self.leaves(otherwise) {
+            } if self.uniformity.is_uniform(condition) => {
+                for branch in [Some(then), otherwise.as_ref()].into_iter().flatten() {
+                    if self.has_barrier(branch) {
+                        self.around(branch, active, false)?;
+                    } else if active.is_some() {
                         return Err(Reason::Divergent);
                     }
-                    let others = match active {
-                        Some(active) => format!("if ({active} && !{name}) "),
-                        None => format!("if (!{name}) "),
-                    };
-                    self.put(from..to, format!("\n{indent}{others}"));
                 }
+                Ok(())
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } if is_in_block => {
+                let name = self.guard_if(stmt, condition, then, otherwise.as_deref(), active)?;
                 self.around(then, Some(&name), false)
             }
             _ => Err(Reason::Divergent),
         }
+    }
+
+    /// Replaces `if (…)`, whose first branch gets a barrier, by a truth value, which its `else` tests too. Returns its
+    /// name.
+    fn guard_if(
+        &mut self,
+        stmt: &Stmt,
+        condition: &Expr,
+        then: &Stmt,
+        otherwise: Option<&'a Stmt>,
+        active: Option<&str>,
+    ) -> Result<String, Reason> {
+        let has_barrier = otherwise.is_some_and(|it| self.has_barrier(it));
+        refuse_if(has_barrier, Reason::Divergent)?;
+        let head = self.if_head(stmt, condition, then)?;
+        let name = self.rewrite.name(self.subject, "is_in");
+        let indent = self.subject.indent(head.start.start);
+        self.put(head.start, truth_value_begin(&name, active, false));
+        let ended = format!("{};\n{indent}", truth_value_end(active, false));
+        self.put(head.end, ended);
+        if let Some(otherwise) = otherwise {
+            let from = self.subject.end(then)?;
+            let to = self.subject.begin(otherwise)?;
+            if self.subject.source[from..to].trim() != "else" || self.leaves(otherwise) {
+                return Err(Reason::Divergent);
+            }
+            let others = if_not(&name, active);
+            self.put(from..to, format!("\n{indent}{others}"));
+        }
+        Ok(name)
     }
 
     /// Replaces `if (…) return;` by a truth value. Returns the name of the one that holds for the work-items that go
@@ -240,10 +253,7 @@ impl<'a> Hoist<'a, '_> {
             return Ok(Some(name));
         }
         let indent = self.subject.indent(head.start.start);
-        let others = match active {
-            Some(active) => format!("if ({active} && !{name}) "),
-            None => format!("if (!{name}) "),
-        };
+        let others = if_not(&name, active.as_deref());
         self.put(head.end, format!("{ended};\n{indent}{others}"));
         let begin = self.subject.range(&last.span)?.start;
         let text = self.subject.source[..begin].trim_end();
@@ -362,6 +372,14 @@ impl<'a> Hoist<'a, '_> {
 struct IfHead {
     start: Range<usize>,
     end: Range<usize>,
+}
+
+/// The condition that holds for the active work-items for which a truth value does not.
+fn if_not(name: &str, active: Option<&str>) -> String {
+    match active {
+        Some(active) => format!("if ({active} && !{name}) "),
+        None => format!("if (!{name}) "),
+    }
 }
 
 /// The text up to the condition: `const bool is_in = `.

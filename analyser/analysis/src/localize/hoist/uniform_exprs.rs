@@ -85,24 +85,14 @@ impl<'a> Uniformity<'a> {
         let Some(left) = left.checked_sub(1) else {
             return false;
         };
-        let is_uniform = |expr: &Expr| self.is_uniform_within(expr, left);
-        match &expr.kind {
-            ExprKind::Integer(_) | ExprKind::Real(_) => true,
-            ExprKind::Load(place) => match field_of(place) {
-                Some(id) => self.is_parameter(id) && self.subject.is_fixed(id),
-                None => variable(place).is_some_and(|id| self.is_uniform_variable(id, left)),
-            },
-            ExprKind::Convert(inner) => is_uniform(inner),
-            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, inner) => {
-                is_uniform(inner)
+        let is_itself = match &expr.kind {
+            ExprKind::Load(place) => {
+                return match field_of(place) {
+                    Some(id) => self.is_parameter(id) && self.subject.is_fixed(id),
+                    None => variable(place).is_some_and(|id| self.is_uniform_variable(id, left)),
+                };
             }
-            ExprKind::Binary(operation, one, other) => {
-                may_be_computed(*operation, expr, other) && is_uniform(one) && is_uniform(other)
-            }
-            ExprKind::Conditional(condition, yes, no) => {
-                is_uniform(condition) && is_uniform(yes) && is_uniform(no)
-            }
-            ExprKind::Call(name, given) => {
+            ExprKind::Call(name, _) => {
                 let uniform = [
                     "get_group_id",
                     "get_num_groups",
@@ -112,10 +102,12 @@ impl<'a> Uniformity<'a> {
                     "min",
                     "max",
                 ];
-                self.is_built_in(name) && uniform.contains(&&**name) && given.iter().all(is_uniform)
+                self.is_built_in(name) && uniform.contains(&&**name)
             }
-            _ => false,
-        }
+            kind => matches!(kind, ExprKind::Conditional(..)) || is_simple(expr),
+        };
+        let mut parts = expr.parts().into_iter();
+        is_itself && parts.all(|it| self.is_uniform_within(it, left))
     }
 
     /// Whether a variable is the same for all work-items wherever it is read.
@@ -138,32 +130,22 @@ impl<'a> Uniformity<'a> {
 
     /// Whether any work-item may compute an expression: it reads no memory, changes nothing and can't fail.
     pub(super) fn is_harmless(&self, expr: &Expr) -> bool {
-        let harmless = |expr: &Expr| self.is_harmless(expr);
-        match &expr.kind {
-            ExprKind::Integer(_) | ExprKind::Real(_) => true,
-            ExprKind::Load(place) => place.variable().is_some(),
-            ExprKind::Decay(inner) => matches!(inner.kind, ExprKind::Variable(_)),
-            ExprKind::Convert(inner)
-            | ExprKind::Reinterpret(inner)
-            | ExprKind::Components(inner, _) => harmless(inner),
-            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, inner) => {
-                harmless(inner)
-            }
-            ExprKind::Binary(operation, one, other) => {
-                may_be_computed(*operation, expr, other) && harmless(one) && harmless(other)
-            }
-            ExprKind::Conditional(condition, yes, no) => {
-                harmless(condition) && harmless(yes) && harmless(no)
-            }
-            ExprKind::List(parts) => parts.iter().all(harmless),
-            ExprKind::Call(name, given) => {
+        let is_itself = match &expr.kind {
+            ExprKind::Load(place) => return place.variable().is_some(),
+            ExprKind::Decay(inner) => return matches!(inner.kind, ExprKind::Variable(_)),
+            ExprKind::Reinterpret(_)
+            | ExprKind::Components(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::List(_) => true,
+            ExprKind::Call(name, _) => {
                 let is_number = name.starts_with("get_") || name.starts_with("convert_");
                 let is_known =
                     is_number || ["min", "max", "clamp", "mad24", "mul24"].contains(&&**name);
-                self.is_built_in(name) && is_known && given.iter().all(harmless)
+                self.is_built_in(name) && is_known
             }
-            _ => false,
-        }
+            _ => is_simple(expr),
+        };
+        is_itself && expr.parts().into_iter().all(|it| self.is_harmless(it))
     }
 
     /// Whether arguments alone decide a part of a condition: `i < n && m <= 32` keeps all work-items from what is behind
@@ -193,16 +175,20 @@ impl<'a> Uniformity<'a> {
     }
 }
 
-/// Whether an operation may be computed: whole numbers can't be divided by 0.
-fn may_be_computed(operation: Binary, expr: &Expr, by: &Expr) -> bool {
-    let by = unconverted(by);
-    let is_float = expr.ty.scalar().is_some_and(|it| it.kind == Kind::Float);
-    match operation {
-        Binary::Comma => false,
-        Binary::Divide | Binary::Remainder => {
-            is_float || matches!(by.kind, ExprKind::Integer(by) if by > 0)
+/// Whether an expression is a number, a conversion, or arithmetic that can't fail: whole numbers can't be divided by 0.
+fn is_simple(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::Convert(_) => true,
+        ExprKind::Unary(operation, _) => {
+            matches!(operation, Unary::Minus | Unary::Complement | Unary::Not)
         }
-        _ => true,
+        ExprKind::Binary(Binary::Comma, ..) => false,
+        ExprKind::Binary(Binary::Divide | Binary::Remainder, _, by) => {
+            let is_float = expr.ty.scalar().is_some_and(|it| it.kind == Kind::Float);
+            is_float || matches!(unconverted(by).kind, ExprKind::Integer(by) if by > 0)
+        }
+        ExprKind::Binary(..) => true,
+        _ => false,
     }
 }
 

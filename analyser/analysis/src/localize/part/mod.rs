@@ -15,7 +15,6 @@ pub(super) use self::split::PartLength;
 use self::write::{fence, fence_flags};
 use crate::{
     accesses::{Access, Does, Polynomial},
-    ast::Space,
     localize::{ArraySearch, Contents, Edit, Formulas, Kernel, Proved, Subject},
 };
 
@@ -88,7 +87,7 @@ pub(super) fn find(search: &mut ArraySearch<'_, '_>, formulas: &mut Formulas) {
                 group: &group,
                 bytes_left,
             };
-            let found = if kernel.varies() {
+            let part = if kernel.varies() {
                 part.prove(formulas, PartLength::Passed)
             } else {
                 // What no size decides needs no argument.
@@ -97,7 +96,7 @@ pub(super) fn find(search: &mut ArraySearch<'_, '_>, formulas: &mut Formulas) {
                     part.map_err(|_| reason)
                 })
             };
-            match found {
+            match part {
                 Ok(part) => {
                     bytes_left -= part.bytes;
                     parts.push(part);
@@ -154,11 +153,9 @@ fn render(
 /// Whether an array is an argument in global memory that has no place in local memory yet.
 fn is_candidate(search: &ArraySearch<'_, '_>, taken: &[usize], array: usize) -> bool {
     let argument = &search.subject.accesses.arrays[array];
-    argument.space == Space::Global
-        && argument.parameter.is_some()
+    search.subject.may_place(argument)
         && !taken.contains(&array)
         && !search.is_refused(&argument.name)
-        && search.subject.is_selected(&argument.name)
 }
 
 /// Arrays that an access may be into.

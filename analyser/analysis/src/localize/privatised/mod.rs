@@ -10,7 +10,7 @@ use self::calls::{AtomicKind, Call, calls};
 use crate::{
     accesses::{Does, Polynomial},
     localize::{
-        ArrayUse, Formulas, Kernel, Reason, ReasonAt, Subject, accesses_of_group,
+        ArrayUse, Formulas, Reason, ReasonAt, Subject, accesses_of_group,
         hoist::all_reach_end,
         occurrences,
         part::{PartLength, disjointness::bounds},
@@ -54,31 +54,27 @@ enum Served {
 
 /// The array as copies in local memory, if it is only counted in.
 pub(super) fn find(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    kernel: &Kernel,
     array_use: &ArrayUse<'_>,
+    formulas: &mut Formulas,
 ) -> Option<Result<Vec<Privatised>, ReasonAt>> {
     let mut accesses = array_use.accesses.iter();
     if array_use.is_refused || !accesses.any(|it| it.does == Does::Atomic) {
         return None;
     }
-    Some(privatise(subject, formulas, array_use).and_then(|copies| {
-        all_reach_end(subject, kernel).map_err(|it| (it, None))?;
+    Some(privatise(array_use, formulas).and_then(|copies| {
+        all_reach_end(array_use.subject, array_use.kernel).map_err(|it| (it, None))?;
         Ok(copies)
     }))
 }
 
 fn privatise(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
     array_use: &ArrayUse<'_>,
+    formulas: &mut Formulas,
 ) -> Result<Vec<Privatised>, ReasonAt> {
+    let (subject, parameter) = (array_use.subject, array_use.parameter);
     let all = subject.accesses;
     let (array, accesses) = (array_use.array, array_use.accesses.as_slice());
-    let argument = &all.arrays[array];
     let whole = |reason| (reason, None);
-    let parameter = argument.parameter.ok_or(whole(Reason::Written))?;
     if let Some(access) = accesses.iter().find(|it| it.does != Does::Atomic) {
         return Err((Reason::AlsoAccessed, Some(access.span.begin.clone())));
     }
@@ -87,14 +83,17 @@ fn privatise(
         return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
     }
     refuse_if(subject.shares_buffer(parameter), whole(Reason::SameBuffer))?;
-    refuse_if(!subject.is_fixed(argument.variable), whole(Reason::Name))?;
+    refuse_if(
+        !subject.is_fixed(array_use.argument.variable),
+        whole(Reason::Name),
+    )?;
     let has_pointers = all.pointers.iter().any(|it| it.arrays.contains(&array));
     refuse_if(has_pointers, whole(Reason::SeveralArrays))?;
     let calls = calls(subject, array, accesses)?;
     let copies = match in_parts(subject, formulas, array, &calls) {
         Ok(copies) => copies,
         Err(Reason::Operations) => return Err(whole(Reason::Operations)),
-        Err(_) => vec![as_a_whole(subject, formulas, array, &calls)?],
+        Err(_) => vec![as_a_whole(array_use, formulas, &calls)?],
     };
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
     refuse_if(bytes > array_use.bytes_left, whole(Reason::TooLarge))?;
@@ -175,14 +174,13 @@ fn in_parts(
 
 /// All elements of a small array, which may be touched wherever data say.
 fn as_a_whole(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &Formulas,
-    array: usize,
     calls: &[Call<'_>],
 ) -> Result<Privatised, ReasonAt> {
     let whole = |reason| (reason, None);
-    let target = &subject.accesses.arrays[array];
-    let parameter = target.parameter.ok_or(whole(Reason::Written))?;
+    let (subject, parameter) = (array_use.subject, array_use.parameter);
+    let (array, element_bytes) = (array_use.array, array_use.argument.element_bytes);
     let first = calls.first().ok_or(whole(Reason::Written))?;
     if let Some(other) = calls.iter().find(|it| it.kind != first.kind) {
         let place = subject.accesses.accesses[other.access].span.begin.clone();
@@ -215,8 +213,8 @@ fn as_a_whole(
         kind: first.kind,
         base: Polynomial::default(),
         elements,
-        bytes: most.saturating_mul(target.element_bytes),
-        element_bytes: target.element_bytes,
+        bytes: most.saturating_mul(element_bytes),
+        element_bytes,
         atomics: atomics(subject, formulas, calls.iter()),
         served: names.into_iter().map(Served::Name).collect(),
     })

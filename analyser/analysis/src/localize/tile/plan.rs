@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     accesses::{Access, Does},
-    ast::{Space, Span},
+    ast::Span,
     localize::{
         Formulas, LengthFormula, Reason, Refusal, Rule, Scope, Subject, Table, hoist, refuse_if,
         table::table,
@@ -158,17 +158,12 @@ fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>
     let all = subject.accesses;
     let mut candidates = Vec::new();
     for (array, argument) in all.arrays.iter().enumerate() {
-        let is_argument = argument.parameter.is_some() && argument.space == Space::Global;
         let own = all.accesses.iter().filter(|it| it.touches(array));
         let own: Vec<&Access> = own.collect();
         let mut refused = refusals.iter().filter_map(|it| it.array.as_ref());
         let is_refused = refused.any(|array| *array == argument.name);
-        if !is_argument
-            || own.is_empty()
-            || taken.contains(&array)
-            || is_refused
-            || !subject.is_selected(&argument.name)
-        {
+        let is_free = !taken.contains(&array) && !is_refused;
+        if own.is_empty() || !is_free || !subject.may_place(argument) {
             continue;
         }
         match why_not_only_read(subject, array, &own) {

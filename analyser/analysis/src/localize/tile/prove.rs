@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Served, Tile};
+use super::{Served, Side, Tile};
 use crate::{
     accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry},
     localize::{Formulas, KernelLaunch, LocalArray, Mechanism, Reason, Scope, Subject, refuse_if},
@@ -180,44 +180,7 @@ fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i
     let geometry = Some(&at.geometry);
     let (mut least, mut most) = (0_i128, 0_i128);
     for side in &tile.sides {
-        let base = formulas.bounds(&side.base, geometry)?;
-        let (mut low, mut high) = (base.0, base.1 + i128::from(side.extent) - 1);
-        if let Scope::Strip {
-            original,
-            length,
-            step,
-            outer,
-            ..
-        } = tile.scope
-            && side.per_iteration != 0
-        {
-            // The strip that holds the last iteration is filled no further than that.
-            let own = &formulas.all.loops[original];
-            let shared = side
-                .base
-                .minus(&shifted(formulas, outer, side.per_iteration)?)?;
-            let shared = formulas.bounds(&shared, geometry)?;
-            let first = formulas.bounds(own.lower.as_ref()?, geometry)?;
-            let end = formulas.bounds(own.upper.as_ref()?, geometry)?;
-            let by = i128::from(side.per_iteration);
-            match side.per_iteration {
-                1.. => {
-                    let own = i128::from(side.extent) - by * i128::from(length - step);
-                    let last = if first.0 == first.1 {
-                        (end.1 - 1 - first.0).max(0) % i128::from(step)
-                    } else {
-                        0
-                    };
-                    low = shared.0 + by * first.0;
-                    high = shared.1 + by * (end.1 - 1 - last) + own - 1;
-                }
-                _ => {
-                    // It begins so many iterations below the strip's first one.
-                    low = shared.0 + i128::from(length) - end.1;
-                    high = shared.1 - first.0 + i128::from(side.extent) - 1;
-                }
-            }
-        }
+        let (mut low, mut high) = subscripts(formulas, tile.scope, side, geometry)?;
         // Which of two limits holds where they cross: the last.
         let clamp = &side.clamp;
         for is_low in [!clamp.is_low_last, clamp.is_low_last] {
@@ -236,14 +199,58 @@ fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i
         if let Some(edge) = &side.edge.high {
             high = high.min(formulas.bounds(edge, geometry)?.1);
         }
-        let stride = formulas
-            .bounds(&side.stride, geometry)
-            .filter(|stride| stride.0 == stride.1)?;
+        let stride = formulas.bounds(&side.stride, geometry)?;
+        if stride.0 != stride.1 {
+            return None;
+        }
         let ends = [low.checked_mul(stride.0)?, high.checked_mul(stride.0)?];
         least += ends.iter().min()?;
         most += ends.iter().max()?;
     }
     Some((least, most))
+}
+
+/// The least and the largest subscript of a side before clamps and edges. The strip that holds the last iteration is
+/// filled no further than that.
+fn subscripts(
+    formulas: &Formulas,
+    scope: Scope,
+    side: &Side,
+    geometry: Option<&Geometry>,
+) -> Option<(i128, i128)> {
+    let base = formulas.bounds(&side.base, geometry)?;
+    let extent = i128::from(side.extent);
+    let (original, outer, length, step) = match scope {
+        Scope::Strip {
+            original,
+            outer,
+            length,
+            step,
+            ..
+        } if side.per_iteration != 0 => (original, outer, i128::from(length), i128::from(step)),
+        _ => return Some((base.0, base.1 + extent - 1)),
+    };
+    let own = &formulas.all.loops[original];
+    let shared = side
+        .base
+        .minus(&shifted(formulas, outer, side.per_iteration)?)?;
+    let shared = formulas.bounds(&shared, geometry)?;
+    let first = formulas.bounds(own.lower.as_ref()?, geometry)?;
+    let end = formulas.bounds(own.upper.as_ref()?, geometry)?;
+    Some(match i128::from(side.per_iteration) {
+        by @ 1.. => {
+            let own = extent - by * (length - step);
+            let last = if first.0 == first.1 {
+                (end.1 - 1 - first.0).max(0) % step
+            } else {
+                0
+            };
+            let most = shared.1 + by * (end.1 - 1 - last) + own - 1;
+            (shared.0 + by * first.0, most)
+        }
+        // It begins so many iterations below the strip's first one.
+        _ => (shared.0 + length - end.1, shared.1 - first.0 + extent - 1),
+    })
 }
 
 /// The strip's first iteration, multiplied by a number.
