@@ -10,7 +10,7 @@ use super::{
 
 /// The most strides beside 1.
 const MOST_STRIDES: usize = 2;
-const DEEPEST: usize = 4;
+const MOST_SIZE_DEPTH: usize = 4;
 
 /// Subscripts and strides, outermost first, the last stride 1.
 type Dimensions = (Vec<Polynomial>, Vec<Polynomial>);
@@ -122,7 +122,7 @@ fn is_plain(subscript: &Polynomial, atoms: &Atoms) -> bool {
 
 /// Each product of atoms that vary, with its factor.
 fn factors(index: &Polynomial, atoms: &Atoms) -> Option<BTreeMap<Vec<AtomId>, Polynomial>> {
-    let is_size = |atom: &AtomId| is_size(*atom, atoms, DEEPEST);
+    let is_size = |atom: &AtomId| is_size(*atom, atoms, MOST_SIZE_DEPTH);
     let mut by: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
     for (factors, number) in index.terms() {
         let (sizes, varying): (Vec<AtomId>, Vec<AtomId>) =
@@ -168,14 +168,14 @@ fn split_index(
 /// else says so, or if every product of arguments has it as a factor.
 fn with_planes(
     mut strides: Vec<Polynomial>,
-    passed: Option<&Polynomial>,
+    scalar_part: Option<&Polynomial>,
     evidence: &Evidence,
 ) -> Option<Vec<Polynomial>> {
-    let passed = passed.cloned().unwrap_or_default();
+    let scalar_part = scalar_part.cloned().unwrap_or_default();
     while strides.len() < MOST_STRIDES {
         let outermost = strides.first().cloned();
         let outermost = outermost.unwrap_or_else(|| Polynomial::constant(1));
-        let Some(size) = plane_size(&divide(&passed, &outermost)?.0, evidence) else {
+        let Some(size) = plane_size(&divide(&scalar_part, &outermost)?.0, evidence) else {
             break;
         };
         strides.insert(0, outermost.times(&Polynomial::atom(size))?);
@@ -184,10 +184,10 @@ fn with_planes(
 }
 
 /// The only factor of all products that is a size.
-fn plane_size(passed: &Polynomial, evidence: &Evidence) -> Option<AtomId> {
-    let products = passed.terms().map(|(factors, _)| factors);
+fn plane_size(scalar_part: &Polynomial, evidence: &Evidence) -> Option<AtomId> {
+    let products = scalar_part.terms().map(|(factors, _)| factors);
     let products: Vec<_> = products.filter(|it| !it.is_empty()).collect();
-    let all = passed.atoms();
+    let all = scalar_part.atoms();
     let is_product = products.iter().any(|factors| factors.len() > 1);
     if !is_product || all.is_subset(&evidence.sizes) {
         return None;
@@ -206,7 +206,7 @@ fn varies(subscript: &Polynomial, atoms: &Atoms) -> bool {
     subscript
         .atoms()
         .iter()
-        .any(|atom| !is_size(*atom, atoms, DEEPEST))
+        .any(|atom| !is_size(*atom, atoms, MOST_SIZE_DEPTH))
 }
 
 /// Whether an atom is made of scalar arguments and sizes alone, as `n / 4` is.
@@ -336,15 +336,15 @@ mod tests {
             [y, x.clone(), x.clone()]
         );
         // A row that is passed by value, where something else says which of them is a size.
-        let passed = sum(&[&times(&h, &w), &x]);
+        let scalar_part = sum(&[&times(&h, &w), &x]);
         assert_eq!(
-            subscripts(&passed, &Evidence::default()),
-            std::slice::from_ref(&passed)
+            subscripts(&scalar_part, &Evidence::default()),
+            std::slice::from_ref(&scalar_part)
         );
         let sizes = Evidence {
             sizes: w.atoms(),
             ..Evidence::default()
         };
-        assert_eq!(subscripts(&passed, &sizes), [h, x]);
+        assert_eq!(subscripts(&scalar_part, &sizes), [h, x]);
     }
 }

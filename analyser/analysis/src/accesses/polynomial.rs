@@ -107,6 +107,19 @@ impl Polynomial {
         Some(product)
     }
 
+    /// The polynomial with other formulas in the place of its atoms.
+    pub(crate) fn substituted(&self, mut by: impl FnMut(AtomId) -> Option<Self>) -> Option<Self> {
+        let mut sum = Self::default();
+        for (factors, number) in self.terms() {
+            let mut term = Self::constant(number);
+            for atom in factors {
+                term = term.times(&by(*atom)?)?;
+            }
+            sum = sum.plus(&term)?;
+        }
+        Some(sum)
+    }
+
     /// The quotient by a number; none where something remains.
     pub(crate) fn divided(&self, by: i64) -> Option<Self> {
         let terms = self.terms.iter().map(|(factors, number)| {

@@ -3,7 +3,7 @@
 use super::{Binary, Expr, ExprKind, Unary, node::Node, types::Type, unit::Reader};
 
 /// The deepest nesting of statements and expressions; code that people write has some dozens.
-pub(super) const DEEPEST: usize = 120;
+pub(super) const MOST_TREE_DEPTH: usize = 120;
 
 /// Casts that change nothing.
 const NO_CASTS: [&str; 5] = [
@@ -60,7 +60,7 @@ impl Reader<'_> {
     }
 
     fn expr_kind(&mut self, node: &Node, depth: usize) -> ExprKind {
-        if depth > DEEPEST {
+        if depth > MOST_TREE_DEPTH {
             return ExprKind::Other("nested too deeply".to_owned(), Vec::new());
         }
         match (node.kind.as_str(), node.inner.as_slice()) {

@@ -1,6 +1,6 @@
 //! Reads statements.
 
-use super::{Stmt, StmtKind, VariableId, expr::DEEPEST, node::Node, unit::Reader};
+use super::{Stmt, StmtKind, VariableId, expr::MOST_TREE_DEPTH, node::Node, unit::Reader};
 
 impl Reader<'_> {
     pub(super) fn stmt(&mut self, node: &Node, depth: usize) -> Stmt {
@@ -27,7 +27,7 @@ impl Reader<'_> {
     }
 
     fn stmt_kind(&mut self, node: &Node, depth: usize) -> StmtKind {
-        if depth > DEEPEST {
+        if depth > MOST_TREE_DEPTH {
             return StmtKind::Other("nested too deeply".to_owned(), Vec::new());
         }
         match (node.kind.as_str(), node.inner.as_slice()) {

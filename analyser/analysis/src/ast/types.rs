@@ -45,6 +45,13 @@ pub enum Kind {
     Float,
 }
 
+impl Scalar {
+    /// Whether it is a whole number of at least 4 bytes.
+    pub(crate) fn is_wide_whole(self) -> bool {
+        matches!(self.kind, Kind::Signed | Kind::Unsigned) && self.bytes >= 4
+    }
+}
+
 /// A structure or a union.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -202,12 +209,12 @@ pub(super) struct Names {
 }
 
 /// The most declarators in each other; people write two.
-const DEEPEST: usize = 20;
+const MOST_DECLARATOR_DEPTH: usize = 20;
 
 impl Names {
     /// Reads a type as clang writes it: `const __global float *__private`, `__local float[16][17]`.
     pub(super) fn read(&self, text: &str) -> (Space, Type) {
-        self.declarator(text, DEEPEST)
+        self.declarator(text, MOST_DECLARATOR_DEPTH)
             .unwrap_or_else(|| (Space::Private, Type::Other(text.to_owned())))
     }
 
@@ -317,7 +324,7 @@ pub(super) fn arrays_of(text: &str, ty: Type) -> Option<Type> {
         lengths.push(length.trim().parse().ok()?);
         rest = behind.trim();
     }
-    if !rest.is_empty() || lengths.len() > DEEPEST {
+    if !rest.is_empty() || lengths.len() > MOST_DECLARATOR_DEPTH {
         return None;
     }
     let nest = |inner, length| Type::Array(Box::new(inner), length);

@@ -135,7 +135,7 @@ impl Reader<'_> {
         let name = declared.text("name").to_owned();
         let depths = fields.iter().map(|field| depth(&field.ty));
         let depth = depths.max().unwrap_or_default();
-        if depth >= DEEPEST {
+        if depth >= MOST_STRUCT_DEPTH {
             return;
         }
         let ty = Type::Record(Arc::new(Record {
@@ -189,7 +189,7 @@ impl Reader<'_> {
     }
 }
 
-const DEEPEST: u8 = 6;
+const MOST_STRUCT_DEPTH: u8 = 6;
 
 fn depth(ty: &Type) -> u8 {
     match ty.lengths().0 {

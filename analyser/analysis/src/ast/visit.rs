@@ -84,6 +84,17 @@ impl Expr {
         }
     }
 
+    /// The variable whose value the expression is.
+    pub fn loaded_variable(&self) -> Option<VariableId> {
+        match &self.kind {
+            ExprKind::Load(place) => match place.kind {
+                ExprKind::Variable(id) => Some(id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Its direct parts, in order.
     pub fn parts(&self) -> Vec<&Self> {
         match &self.kind {

@@ -35,7 +35,7 @@ pub(super) const TRIALS: usize = 4;
 
 /// Values of sizes in the launches that are tried; those that count work-items are multiplied by a work-group's size.
 /// No row follows from another by the same sum or factor in each launch.
-const VALUES: [[i64; TRIALS]; 6] = [
+const TRIAL_VALUES: [[i64; TRIALS]; 6] = [
     [5, 7, 13, 19],
     [11, 3, 17, 8],
     [4, 23, 9, 14],
@@ -129,8 +129,8 @@ impl Sizes {
             .chain(&self.others)
             .map(|it| &**it)
             .collect();
-        let mut seen = BTreeSet::new();
-        all.retain(|it| seen.insert(*it));
+        let mut names = BTreeSet::new();
+        all.retain(|it| names.insert(*it));
         all
     }
 
@@ -213,7 +213,7 @@ impl Sizes {
         let group = local.iter().copied().max().unwrap_or(1).max(8);
         let all = self.all();
         let values = all.iter().enumerate().map(|(place, name)| {
-            let value = VALUES[place % VALUES.len()][trial];
+            let value = TRIAL_VALUES[place % TRIAL_VALUES.len()][trial];
             let is_extent = self.extents.iter().any(|it| it == name);
             if is_extent { group * value } else { value }
         });

@@ -38,7 +38,7 @@ pub use text::{Edit, apply_edits};
 
 // The words that all rooms use.
 use self::{
-    formulas::{DEEPEST, Formulas, LaunchValue, LaunchValues, Scope, Split},
+    formulas::{Formulas, LaunchValue, LaunchValues, MOST_FORMULA_DEPTH, Scope, Split},
     kernel::Kernel,
     placement::{
         ArraySearch, ArrayUse, Contents, LEAST_FAR_STRIDE, Memory, NAME, PLACE, Placement, Proved,
@@ -46,7 +46,8 @@ use self::{
     },
     refusal::{ReasonAt, refuse_if},
     syntax::{
-        ForLoop, behind_word, counted, exprs, has_word, mentions, places_of, stmts, subexprs,
+        ForLoop, behind_word, counted, exprs, has_word, line_start, mentions, places_of, stmts,
+        subexprs,
     },
     table::Table,
     text::{ItemLoop, Renderer, Rewrite, local_declaration, nested, occurrences, sum_text},
@@ -124,11 +125,11 @@ fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
     formulas.wraps = wraparound::compares(subject);
     let mut placed = find_arrays(subject, &mut formulas, &kernel, refusals);
     let mut rewrite = Rewrite::default();
-    let written = placed.write(subject, &formulas, &kernel, refusals, &mut rewrite);
+    let text = placed.write(subject, &formulas, &kernel, refusals, &mut rewrite);
     if placed.is_empty() {
         return localized;
     }
-    let finished = written.and_then(|()| finish(subject, &formulas, &kernel, values, &mut rewrite));
+    let finished = text.and_then(|()| finish(subject, &formulas, &kernel, values, &mut rewrite));
     if let Err(reason) = finished {
         refusals.push(kernel.refusal(reason));
         return localized;
@@ -190,8 +191,8 @@ fn find_arrays(
             most_bytes: search.bytes_left,
             ..subject
         };
-        let taken = search.taken();
-        (tiles, tables) = tile::plan::read_only(subject, formulas, &taken, search.refusals);
+        let placed_arrays = search.placed_arrays();
+        (tiles, tables) = tile::plan::read_only(subject, formulas, &placed_arrays, search.refusals);
     }
     PlacedArrays {
         placements: search.placements,

@@ -240,7 +240,7 @@ impl ArraySearch<'_, '_> {
     }
 
     /// Arrays that are in local memory already.
-    pub(super) fn taken(&self) -> Vec<usize> {
+    pub(super) fn placed_arrays(&self) -> Vec<usize> {
         self.placements.iter().map(|it| it.array).collect()
     }
 }
@@ -272,16 +272,16 @@ pub(super) fn accesses_of_group(subject: Subject<'_>, formulas: &Formulas, acces
     let items: i64 = formulas.local.iter().product();
     let geometry = subject.launches.first().map(|at| &at.geometry);
     let trips = access.loops.iter().map(|loop_index| {
-        let described = &formulas.all.loops[*loop_index];
+        let around = &formulas.all.loops[*loop_index];
         let bounds = |formula: &Polynomial| formulas.bounds(formula, geometry);
-        let trips = described.trips.as_ref().and_then(bounds);
+        let trips = around.trips.as_ref().and_then(bounds);
         let trips = trips.map(|(_, most)| most).or_else(|| {
             // Steps as long as the launch has work-items.
-            let Step::Add(step) = &described.step else {
+            let Step::Add(step) = &around.step else {
                 return None;
             };
-            let first = bounds(described.lower.as_ref()?)?.0;
-            let end = bounds(described.upper.as_ref()?)?.1;
+            let first = bounds(around.lower.as_ref()?)?.0;
+            let end = bounds(around.upper.as_ref()?)?.1;
             let step = bounds(step)?.0;
             (step > 0).then(|| (end - first) / step)
         });

@@ -5,8 +5,8 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    ArrayUse, DEEPEST, Edit, Formulas, LEAST_FAR_STRIDE, LocalArray, Mechanism, Memory, NAME,
-    Placement, Proved, Reason, ReasonAt, Renderer, Subject, hoist::all_reach_end, nested,
+    ArrayUse, Edit, Formulas, LEAST_FAR_STRIDE, LocalArray, MOST_FORMULA_DEPTH, Mechanism, Memory,
+    NAME, Placement, Proved, Reason, ReasonAt, Renderer, Subject, hoist::all_reach_end, nested,
     refuse_if, stmts,
 };
 use crate::{
@@ -99,7 +99,7 @@ fn stage(
     let range = store_place(subject, access)?;
     let mut turned = |formula: &Polynomial| {
         let normal = formulas.normal(formula).ok_or(Reason::Shape)?;
-        let turned = formulas.replace(&normal, &mut turned, DEEPEST);
+        let turned = formulas.replace(&normal, &mut turned, MOST_FORMULA_DEPTH);
         turned.ok_or(Reason::Shape)
     };
     let subscripts: Result<Vec<_>, _> = access.subscripts.iter().map(&mut turned).collect();
@@ -203,7 +203,10 @@ impl Proved for Staged {
             });
         }
         let index = index.join(" + ");
-        let guards = self.guards.iter().map(|it| renderer.condition(it, DEEPEST));
+        let guards = self
+            .guards
+            .iter()
+            .map(|it| renderer.condition(it, MOST_FORMULA_DEPTH));
         let guards = guards.collect::<Result<Vec<_>, _>>()?.join(" && ");
         let store = format!(
             "{}[{index}] = {NAME}[get_local_id(0)][get_local_id(1)];",

@@ -29,7 +29,7 @@ pub(super) fn table(
     subject: Subject<'_>,
     formulas: &Formulas,
     array: usize,
-    left: &BTreeMap<usize, Reason>,
+    unserved: &BTreeMap<usize, Reason>,
     bytes_left: u64,
 ) -> Result<Table, Reason> {
     let argument = &formulas.all.arrays[array];
@@ -45,7 +45,7 @@ pub(super) fn table(
     let is_large = bytes > bytes_left || elements > &(i32::MAX as u64);
     refuse_if(is_large, Reason::TooLarge)?;
     let (mut served, mut names) = (Vec::new(), Vec::new());
-    for (index, reason) in left {
+    for (index, reason) in unserved {
         let by_any = [
             Reason::DataDependent,
             Reason::UnknownIndex,
@@ -66,12 +66,12 @@ pub(super) fn table(
     // A macro makes the accesses: the name stands where the macro is given it.
     let all = &subject.accesses.accesses;
     if names.is_empty()
-        && left.values().all(|reason| *reason == Reason::InMacro)
-        && all.iter().filter(|it| it.touches(array)).count() == left.len()
-        && left.keys().all(|it| is_load(subject, &all[*it]))
+        && unserved.values().all(|reason| *reason == Reason::InMacro)
+        && all.iter().filter(|it| it.touches(array)).count() == unserved.len()
+        && unserved.keys().all(|it| is_load(subject, &all[*it]))
     {
         names = occurrences::indexed(subject, array)?;
-        served = left.keys().copied().collect();
+        served = unserved.keys().copied().collect();
     }
     let reads = served
         .iter()

@@ -2,7 +2,7 @@
 
 use super::{
     Footprint, Quality,
-    domain::{Domain, Level, Range, Slot},
+    domain::{Bounds, Domain, Level, Slot},
     elements_at_once,
     geometry::Geometry,
     progression::{Progression, count_distinct_sums},
@@ -31,7 +31,7 @@ pub(super) fn footprint(
         });
     }
     let index = domain.linear(&access.index)?;
-    let count = |(low, high): Range| u64::try_from(high - low + 1).ok();
+    let count = |(low, high): Bounds| u64::try_from(high - low + 1).ok();
     let mut progressions = vec![Progression {
         step: 1,
         count: elements_at_once(access),

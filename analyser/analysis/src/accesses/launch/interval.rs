@@ -4,9 +4,9 @@ use super::geometry::Geometry;
 use crate::accesses::{Calculation, Real, wrapped};
 
 /// Relative error of a step: some units in a `float`'s last place.
-const ROUNDING: f64 = 1e-6;
+const STEP_ERROR: f64 = 1e-6;
 /// The smallest number that no device takes for 0.
-const SMALLEST: f64 = f32::MIN_POSITIVE as f64;
+const SMALLEST_NUMBER: f64 = f32::MIN_POSITIVE as f64;
 
 impl Geometry {
     /// The number without its fraction; none where that is not certain.
@@ -35,7 +35,7 @@ impl Geometry {
                 }
             }
         };
-        let is_sure = value.is_finite() && (value == 0.0 || value.abs() >= SMALLEST);
+        let is_sure = value.is_finite() && (value == 0.0 || value.abs() >= SMALLEST_NUMBER);
         is_sure.then_some((value, value))
     }
 }
@@ -66,7 +66,7 @@ fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64
         if step.rounds() || are_floats && is_inverse_exact {
             0.0
         } else {
-            end.abs() * ROUNDING + SMALLEST
+            end.abs() * STEP_ERROR + SMALLEST_NUMBER
         }
     };
     let (least, most) = (least - error(least), most + error(most));

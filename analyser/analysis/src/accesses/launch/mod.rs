@@ -23,6 +23,7 @@ use self::{
 use super::{Access, Accesses};
 use crate::ast::Space;
 pub use barriers::Arrival;
+pub(crate) use domain::{Bounds, product_bounds};
 pub use geometry::Geometry;
 pub use out_of_bounds::{BufferSizes, OutOfBounds};
 

@@ -43,20 +43,15 @@ pub(super) struct Pointers<'a> {
 impl Pointers<'_> {
     /// The variable that an expression `p[…]` goes through.
     pub(super) fn indexed_variable(&self, expr: &Expr) -> Option<VariableId> {
-        let ExprKind::Index(base, _) = &expr.kind else {
-            return None;
-        };
-        self.named(base)
+        match &expr.kind {
+            ExprKind::Index(base, _) => self.named(base),
+            _ => None,
+        }
     }
 
     fn named(&self, expr: &Expr) -> Option<VariableId> {
-        let ExprKind::Load(inner) = &expr.kind else {
-            return None;
-        };
-        match inner.kind {
-            ExprKind::Variable(id) if self.classes.contains_key(&id) => Some(id),
-            _ => None,
-        }
+        let id = expr.loaded_variable()?;
+        self.classes.contains_key(&id).then_some(id)
     }
 
     /// The words of `p[…]` that are rewritten, if it is an element of the work-item's own column.
@@ -122,10 +117,7 @@ impl Pointers<'_> {
 
     /// The class of a whole number: rows, or rows and the column. Factors of a row's length stay as they are.
     fn class(&self, expr: &Expr) -> Classified {
-        let is_whole = expr.ty.scalar().is_some_and(|scalar| {
-            matches!(scalar.kind, Kind::Signed | Kind::Unsigned) && scalar.bytes >= 4
-        });
-        if !is_whole || matches!(expr.ty, Type::Vector(..)) {
+        if !matches!(expr.ty, Type::Scalar(it) if it.is_wide_whole()) {
             return Err(Reason::Shape);
         }
         if let Some(leaf) = self.leaf(expr, 4) {
@@ -157,8 +149,8 @@ impl Pointers<'_> {
     }
 
     /// A row's length or the column, if a name always means that, or the launch's own function gives it.
-    fn leaf(&self, expr: &Expr, left: usize) -> Option<Leaf> {
-        let left = left.checked_sub(1)?;
+    fn leaf(&self, expr: &Expr, depth: usize) -> Option<Leaf> {
+        let depth = depth.checked_sub(1)?;
         match &expr.kind {
             ExprKind::Call(name, given) => {
                 let is_first = matches!(given.as_slice(), [only] if is_zero(only));
@@ -168,16 +160,13 @@ impl Pointers<'_> {
                     _ => None,
                 }
             }
-            ExprKind::Load(inner) => {
-                let ExprKind::Variable(id) = inner.kind else {
+            ExprKind::Load(_) => {
+                let id = expr.loaded_variable()?;
+                let variable = &self.subject.unit.variables[id];
+                let Type::Scalar(scalar) = variable.ty else {
                     return None;
                 };
-                let variable = &self.subject.unit.variables[id];
-                let scalar = variable.ty.scalar()?;
-                let is_whole = matches!(variable.ty, Type::Scalar(_))
-                    && matches!(scalar.kind, Kind::Signed | Kind::Unsigned)
-                    && scalar.bytes >= 4;
-                if !is_whole || !self.subject.is_fixed(id) {
+                if !scalar.is_wide_whole() || !self.subject.is_fixed(id) {
                     return None;
                 }
                 let function = self.subject.function()?;
@@ -187,22 +176,21 @@ impl Pointers<'_> {
                         let number = Atom::Scalar(place, 0, scalar.bytes, signed);
                         super::is_row_length(self.subject, &number).then_some(Leaf::Length)
                     }
-                    None => self.leaf_of_initial(variable.initial.as_ref()?, left),
+                    None => self.leaf_of_initial(variable.initial.as_ref()?, depth),
                 }
             }
             _ => None,
         }
     }
 
-    fn leaf_of_initial(&self, expr: &Expr, left: usize) -> Option<Leaf> {
+    fn leaf_of_initial(&self, expr: &Expr, depth: usize) -> Option<Leaf> {
         match &expr.kind {
             ExprKind::Convert(inner) => {
-                let of_type = expr.ty.scalar()?;
-                let is_whole = matches!(of_type.kind, Kind::Signed | Kind::Unsigned);
-                self.leaf_of_initial(inner, left)
-                    .filter(|_| is_whole && of_type.bytes >= 4)
+                let is_wide = expr.ty.scalar()?.is_wide_whole();
+                let leaf = self.leaf_of_initial(inner, depth);
+                leaf.filter(|_| is_wide)
             }
-            _ => self.leaf(expr, left),
+            _ => self.leaf(expr, depth),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The most rows beyond an argument's value, or below it.
-const MOST_MORE: i64 = 8;
+const MOST_ROWS_MORE: i64 = 8;
 
 /// The columns of an array that belong to a work-group.
 pub(super) struct Columns {
@@ -292,7 +292,7 @@ fn row_count(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
         let Some(scalar) = subject.unit.variables[*id].ty.scalar() else {
             continue;
         };
-        if !matches!(scalar.kind, Kind::Signed | Kind::Unsigned) || scalar.bytes < 4 {
+        if !scalar.is_wide_whole() {
             continue;
         }
         let number = Atom::Scalar(parameter, 0, scalar.bytes, scalar.kind == Kind::Signed);
@@ -303,7 +303,7 @@ fn row_count(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
         let more: Option<BTreeSet<i64>> = more.collect();
         let more: Vec<i64> = more.unwrap_or_default().into_iter().collect();
         if let [more] = more.as_slice()
-            && more.abs() <= MOST_MORE
+            && more.abs() <= MOST_ROWS_MORE
         {
             by_argument.push((parameter, *more));
         }

@@ -1,30 +1,29 @@
 //! The least and the greatest values of formulas.
 
-use super::{DEEPEST, Formulas};
-use crate::accesses::{Atom, AtomId, Id, Operation, Polynomial, Step, launch::Geometry};
+use super::{Formulas, MOST_FORMULA_DEPTH};
+use crate::accesses::{
+    Atom, AtomId, Id, Operation, Polynomial, Step,
+    launch::{Bounds, Geometry, product_bounds},
+};
 
 impl Formulas {
     /// The least and the largest value of a formula, over all launches, or at the sizes of one.
-    pub(crate) fn bounds(
-        &self,
-        formula: &Polynomial,
-        at: Option<&Geometry>,
-    ) -> Option<(i128, i128)> {
-        self.bounds_within(formula, at, DEEPEST)
+    pub(crate) fn bounds(&self, formula: &Polynomial, at: Option<&Geometry>) -> Option<Bounds> {
+        self.bounds_within(formula, at, MOST_FORMULA_DEPTH)
     }
 
     fn bounds_within(
         &self,
         formula: &Polynomial,
         at: Option<&Geometry>,
-        left: usize,
-    ) -> Option<(i128, i128)> {
-        let left = left.checked_sub(1)?;
+        depth: usize,
+    ) -> Option<Bounds> {
+        let depth = depth.checked_sub(1)?;
         let (mut least, mut most) = (0_i128, 0_i128);
         for (factors, number) in formula.terms() {
             let mut term = (i128::from(number), i128::from(number));
             for atom in factors {
-                term = product(term, self.bounds_of(*atom, at, left)?)?;
+                term = product_bounds(term, self.bounds_of(*atom, at, depth)?)?;
             }
             least = least.checked_add(term.0)?;
             most = most.checked_add(term.1)?;
@@ -32,7 +31,7 @@ impl Formulas {
         Some((least, most))
     }
 
-    fn bounds_of(&self, atom: AtomId, at: Option<&Geometry>, left: usize) -> Option<(i128, i128)> {
+    fn bounds_of(&self, atom: AtomId, at: Option<&Geometry>, depth: usize) -> Option<Bounds> {
         let one = |value: i64| (i128::from(value), i128::from(value));
         match self.all.atoms.get(atom) {
             Atom::Id(Id::Local, dimension) => {
@@ -48,14 +47,14 @@ impl Formulas {
                 Some((0, i128::from(groups.get(usize::from(*dimension))? - 1)))
             }
             known @ (Atom::Scalar(..) | Atom::Id(..)) => at?.launch_constant(known).map(one),
-            Atom::Loop(loop_index) => self.loop_bounds(*loop_index, at, left),
+            Atom::Loop(loop_index) => self.loop_bounds(*loop_index, at, depth),
             Atom::Operation(operation, operands) => {
-                let bounds = operands.iter().map(|it| self.bounds_within(it, at, left));
+                let bounds = operands.iter().map(|it| self.bounds_within(it, at, depth));
                 operation_bounds(*operation, &bounds.collect::<Option<Vec<_>>>()?)
             }
             Atom::Select(_, yes, no) => {
-                let yes = self.bounds_within(yes, at, left)?;
-                let no = self.bounds_within(no, at, left)?;
+                let yes = self.bounds_within(yes, at, depth)?;
+                let no = self.bounds_within(no, at, depth)?;
                 Some((yes.0.min(no.0), yes.1.max(no.1)))
             }
             _ => None,
@@ -67,8 +66,8 @@ impl Formulas {
         &self,
         loop_index: usize,
         at: Option<&Geometry>,
-        left: usize,
-    ) -> Option<(i128, i128)> {
+        depth: usize,
+    ) -> Option<Bounds> {
         let around = &self.all.loops[loop_index];
         let step = match &around.step {
             Step::Add(by) => by.as_constant()?,
@@ -77,8 +76,8 @@ impl Formulas {
         if around.until_equal || around.body_first || around.rises != (step > 0) {
             return None;
         }
-        let lower = self.bounds_within(around.lower.as_ref()?, at, left)?;
-        let upper = self.bounds_within(around.upper.as_ref()?, at, left)?;
+        let lower = self.bounds_within(around.lower.as_ref()?, at, depth)?;
+        let upper = self.bounds_within(around.upper.as_ref()?, at, depth)?;
         Some(if !around.rises {
             ((upper.0 + 1).min(lower.1), lower.1)
         } else if lower.0 == lower.1 {
@@ -92,7 +91,7 @@ impl Formulas {
 }
 
 /// Bounds of an operation's value; none where that is not simple.
-fn operation_bounds(operation: Operation, operands: &[(i128, i128)]) -> Option<(i128, i128)> {
+fn operation_bounds(operation: Operation, operands: &[Bounds]) -> Option<Bounds> {
     match (operation, operands) {
         (Operation::Minimum, [a, b]) => Some((a.0.min(b.0), a.1.min(b.1))),
         (Operation::Maximum, [a, b]) => Some((a.0.max(b.0), a.1.max(b.1))),
@@ -114,14 +113,4 @@ fn operation_bounds(operation: Operation, operands: &[(i128, i128)]) -> Option<(
         }
         _ => None,
     }
-}
-
-fn product(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
-    let ends = [
-        a.0.checked_mul(b.0)?,
-        a.0.checked_mul(b.1)?,
-        a.1.checked_mul(b.0)?,
-        a.1.checked_mul(b.1)?,
-    ];
-    Some((*ends.iter().min()?, *ends.iter().max()?))
 }

@@ -12,7 +12,7 @@ pub(crate) use self::{
 use crate::accesses::{Accesses, Atom, AtomId, Id, Loop, Operation, Polynomial};
 
 /// The deepest nesting of formulas in formulas.
-pub(crate) const DEEPEST: usize = 12;
+pub(crate) const MOST_FORMULA_DEPTH: usize = 12;
 
 /// A kernel's accesses with global ids as group and local ids, and work-group sizes as numbers.
 pub(crate) struct Formulas {
@@ -45,7 +45,7 @@ impl Formulas {
 
     /// The formula with global ids as `group * size + local`; none where it gets too large.
     pub(crate) fn normal(&mut self, formula: &Polynomial) -> Option<Polynomial> {
-        self.replace(formula, &mut |_, _| None, DEEPEST)
+        self.replace(formula, &mut |_, _| None, MOST_FORMULA_DEPTH)
     }
 
     /// The formula as [`normal`](Self::normal) gives it, with a loop's variable as a strip's first value and an offset
@@ -67,33 +67,24 @@ impl Formulas {
             let first = all.atoms.formula(Atom::Loop(outer));
             first.plus(&all.atoms.formula(Atom::Loop(inner)))
         };
-        self.replace(formula, &mut strip, DEEPEST)
+        self.replace(formula, &mut strip, MOST_FORMULA_DEPTH)
     }
 
     pub(crate) fn replace(
         &mut self,
         formula: &Polynomial,
         by: &mut impl FnMut(&mut Accesses, AtomId) -> Option<Polynomial>,
-        left: usize,
+        depth: usize,
     ) -> Option<Polynomial> {
-        let left = left.checked_sub(1)?;
-        let mut sum = Polynomial::default();
-        for (factors, number) in formula.terms() {
-            let mut term = Polynomial::constant(number);
-            for atom in factors {
-                let atom = self.replace_atom(*atom, by, left)?;
-                term = term.times(&atom)?;
-            }
-            sum = sum.plus(&term)?;
-        }
-        Some(sum)
+        let depth = depth.checked_sub(1)?;
+        formula.substituted(|atom| self.replace_atom(atom, by, depth))
     }
 
     fn replace_atom(
         &mut self,
         atom: AtomId,
         by: &mut impl FnMut(&mut Accesses, AtomId) -> Option<Polynomial>,
-        left: usize,
+        depth: usize,
     ) -> Option<Polynomial> {
         if let Some(other) = by(&mut self.all, atom) {
             return Some(other);
@@ -109,7 +100,7 @@ impl Formulas {
                 }
                 let group = self.all.atoms.formula(Atom::Id(Id::Group, dimension));
                 let local = self.all.atoms.id(Atom::Id(Id::Local, dimension));
-                let local = self.replace_atom(local, by, left)?;
+                let local = self.replace_atom(local, by, depth)?;
                 group.scaled(size)?.plus(&local)
             }
             Atom::Id(Id::Local, dimension)
@@ -124,7 +115,7 @@ impl Formulas {
             Atom::Operation(operation, operands) => {
                 let operands: Option<Vec<Polynomial>> = operands
                     .iter()
-                    .map(|it| self.replace(it, by, left))
+                    .map(|it| self.replace(it, by, depth))
                     .collect();
                 self.operation(operation, operands?)
             }

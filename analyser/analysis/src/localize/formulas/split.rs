@@ -1,6 +1,6 @@
 //! Indices, split into a part that a work-group shares and a part in which its work-items differ.
 
-use super::{DEEPEST, Formulas};
+use super::{Formulas, MOST_FORMULA_DEPTH};
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Polynomial},
     localize::{Reason, refuse_if},
@@ -76,7 +76,7 @@ impl Formulas {
         for (factors, number) in formula.terms() {
             let kinds: Vec<Kind> = factors
                 .iter()
-                .map(|atom| self.kind(*atom, scope, nest, DEEPEST))
+                .map(|atom| self.kind(*atom, scope, nest, MOST_FORMULA_DEPTH))
                 .collect::<Result<_, _>>()?;
             let term = Polynomial::from_terms([(factors.to_vec(), number)]).ok_or(Reason::Shape)?;
             let (to, kind) = match kinds.iter().max() {
@@ -98,9 +98,9 @@ impl Formulas {
         atom: AtomId,
         scope: Scope,
         nest: &[usize],
-        left: usize,
+        depth: usize,
     ) -> Result<Kind, Reason> {
-        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+        let depth = depth.checked_sub(1).ok_or(Reason::Shape)?;
         match self.all.atoms.get(atom) {
             Atom::Id(Id::Global | Id::Local, _) => Ok(Kind::Varying),
             Atom::Id(..) | Atom::Scalar(..) => Ok(Kind::Uniform),
@@ -109,7 +109,7 @@ impl Formulas {
             Atom::Operation(_, operands) => {
                 let mut most = Kind::Uniform;
                 for atom in operands.iter().flat_map(Polynomial::atoms) {
-                    most = most.max(self.kind(atom, scope, nest, left)?);
+                    most = most.max(self.kind(atom, scope, nest, depth)?);
                 }
                 Ok(most)
             }
@@ -122,11 +122,11 @@ impl Formulas {
 
     /// Whether a formula is the same for all work-items of a work-group, in the same iterations of all loops.
     pub(crate) fn is_uniform(&self, formula: &Polynomial) -> bool {
-        self.is_uniform_within(formula, DEEPEST)
+        self.is_uniform_within(formula, MOST_FORMULA_DEPTH)
     }
 
-    fn is_uniform_within(&self, formula: &Polynomial, left: usize) -> bool {
-        let Some(left) = left.checked_sub(1) else {
+    fn is_uniform_within(&self, formula: &Polynomial, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
             return false;
         };
         formula
@@ -138,16 +138,16 @@ impl Formulas {
                 Atom::Loop(loop_index) => self.all.loops[*loop_index]
                     .lower
                     .as_ref()
-                    .is_some_and(|lower| self.is_uniform_within(lower, left)),
+                    .is_some_and(|lower| self.is_uniform_within(lower, depth)),
                 Atom::Operation(_, operands) => {
-                    operands.iter().all(|it| self.is_uniform_within(it, left))
+                    operands.iter().all(|it| self.is_uniform_within(it, depth))
                 }
                 Atom::Select(condition, yes, no) => {
                     let by = condition.atoms();
                     let mut by = by.iter().map(|atom| Polynomial::atom(*atom));
                     !condition.is_opaque()
-                        && by.all(|it| self.is_uniform_within(&it, left))
-                        && [yes, no].iter().all(|it| self.is_uniform_within(it, left))
+                        && by.all(|it| self.is_uniform_within(&it, depth))
+                        && [yes, no].iter().all(|it| self.is_uniform_within(it, depth))
                 }
                 _ => false,
             })
@@ -155,10 +155,10 @@ impl Formulas {
 
     /// Whether all work-items of a work-group run this loop equally often, come what data may.
     pub(crate) fn is_uniform_loop(&self, loop_index: usize) -> Result<(), Reason> {
-        let described = &self.all.loops[loop_index];
-        refuse_if(described.ends_early.is_some(), Reason::LoopEndsEarly)?;
-        let (lower, upper) = (described.lower.as_ref(), described.upper.as_ref());
-        let bounds = [lower, upper, Some(described.step.amount())];
+        let around = &self.all.loops[loop_index];
+        refuse_if(around.ends_early.is_some(), Reason::LoopEndsEarly)?;
+        let (lower, upper) = (around.lower.as_ref(), around.upper.as_ref());
+        let bounds = [lower, upper, Some(around.step.amount())];
         let is_uniform = |it: &Option<&Polynomial>| it.is_some_and(|it| self.is_uniform(it));
         refuse_if(!bounds.iter().all(is_uniform), Reason::LoopDiffers)
     }

@@ -12,7 +12,7 @@ use self::uniform_exprs::Uniformity;
 use crate::{
     accesses::Loop,
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, VariableId, unconverted},
-    localize::{Edit, Kernel, Reason, Rewrite, Scope, Subject, refuse_if},
+    localize::{Edit, Kernel, Reason, Rewrite, Scope, Subject, line_start, refuse_if},
 };
 
 /// The truth value that must hold for a loop's iterations to run, by loop. The loop's barriers stand outside.
@@ -309,7 +309,7 @@ impl<'a> Hoist<'a, '_> {
             return Ok(());
         }
         let (open, close) = if is_one { ("", "") } else { (" {", "}") };
-        let line = subject.source[..begin].rfind('\n').map_or(0, |it| it + 1);
+        let line = line_start(subject.source, begin);
         if !subject.source[line..begin].trim().is_empty() {
             self.put(begin..begin, format!("if ({guard}){open} "));
             self.put(end..end, format!(" {close}").trim_end().to_owned());

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The deepest nesting of variables in variables' initial values.
-const DEEPEST: usize = 8;
+const MOST_VARIABLE_DEPTH: usize = 8;
 
 /// Uniform expressions at a place in the kernel.
 pub(super) struct Uniformity<'a> {
@@ -78,18 +78,18 @@ impl<'a> Uniformity<'a> {
 
     /// Whether an expression is the same for all work-items of a work-group, and any may compute it.
     pub(super) fn is_uniform(&self, expr: &Expr) -> bool {
-        self.is_uniform_within(expr, DEEPEST)
+        self.is_uniform_within(expr, MOST_VARIABLE_DEPTH)
     }
 
-    fn is_uniform_within(&self, expr: &Expr, left: usize) -> bool {
-        let Some(left) = left.checked_sub(1) else {
+    fn is_uniform_within(&self, expr: &Expr, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
             return false;
         };
         let is_itself = match &expr.kind {
             ExprKind::Load(place) => {
                 return match field_of(place) {
                     Some(id) => self.is_parameter(id) && self.subject.is_fixed(id),
-                    None => variable(place).is_some_and(|id| self.is_uniform_variable(id, left)),
+                    None => variable(place).is_some_and(|id| self.is_uniform_variable(id, depth)),
                 };
             }
             ExprKind::Call(name, _) => {
@@ -107,11 +107,11 @@ impl<'a> Uniformity<'a> {
             kind => matches!(kind, ExprKind::Conditional(..)) || is_simple(expr),
         };
         let mut parts = expr.parts().into_iter();
-        is_itself && parts.all(|it| self.is_uniform_within(it, left))
+        is_itself && parts.all(|it| self.is_uniform_within(it, depth))
     }
 
     /// Whether a variable is the same for all work-items wherever it is read.
-    fn is_uniform_variable(&self, id: VariableId, left: usize) -> bool {
+    fn is_uniform_variable(&self, id: VariableId, depth: usize) -> bool {
         if self.counting.contains(&id) {
             return true;
         }
@@ -120,7 +120,7 @@ impl<'a> Uniformity<'a> {
             return false;
         }
         let initial = variable.initial.as_ref();
-        self.is_parameter(id) || initial.is_some_and(|first| self.is_uniform_within(first, left))
+        self.is_parameter(id) || initial.is_some_and(|first| self.is_uniform_within(first, depth))
     }
 
     fn is_parameter(&self, id: VariableId) -> bool {
@@ -151,21 +151,21 @@ impl<'a> Uniformity<'a> {
     /// Whether arguments alone decide a part of a condition: `i < n && m <= 32` keeps all work-items from what is behind
     /// it where `m` is 40, and only the author knows from what.
     pub(super) fn decides_for_all(&self, condition: &Expr) -> bool {
-        self.decides_within(condition, DEEPEST)
+        self.decides_within(condition, MOST_VARIABLE_DEPTH)
     }
 
-    fn decides_within(&self, condition: &Expr, left: usize) -> bool {
-        let Some(left) = left.checked_sub(1) else {
+    fn decides_within(&self, condition: &Expr, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
             return true;
         };
         match &unconverted(condition).kind {
-            ExprKind::Unary(Unary::Not, inner) => self.decides_within(inner, left),
+            ExprKind::Unary(Unary::Not, inner) => self.decides_within(inner, depth),
             ExprKind::Binary(Binary::And | Binary::Or, one, other) => [one, other]
                 .into_iter()
-                .any(|side| self.is_uniform(side) || self.decides_within(side, left)),
+                .any(|side| self.is_uniform(side) || self.decides_within(side, depth)),
             ExprKind::Load(place) => variable(place)
                 .and_then(|id| self.subject.unit.variables[id].initial.as_ref())
-                .is_some_and(|first| self.decides_within(first, left)),
+                .is_some_and(|first| self.decides_within(first, depth)),
             _ => false,
         }
     }
@@ -198,10 +198,7 @@ fn ends(for_loop: &ForLoop<'_>, condition: &Expr) -> bool {
     let ExprKind::Binary(operation, one, other) = &condition.kind else {
         return false;
     };
-    let is_place = |expr: &Expr| match &unconverted(expr).kind {
-        ExprKind::Load(place) => variable(place) == Some(id),
-        _ => false,
-    };
+    let is_place = |expr: &Expr| unconverted(expr).loaded_variable() == Some(id);
     // `i + 4 <= n`, too.
     let is_it = |expr: &Expr| match &unconverted(expr).kind {
         ExprKind::Binary(Binary::Add, one, by) => {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The deepest nesting of formulas in formulas.
-const DEEPEST: usize = 8;
+const MOST_FORMULA_DEPTH: usize = 8;
 
 /// The atoms that may decide an access's places: local ids, loops with such bounds, and numbers.
 #[derive(Clone, Copy)]
@@ -22,11 +22,11 @@ pub(super) struct Enumeration<'f> {
 
 impl Enumeration<'_> {
     pub(super) fn allows(&self, atom: AtomId) -> bool {
-        self.allows_within(atom, DEEPEST)
+        self.allows_within(atom, MOST_FORMULA_DEPTH)
     }
 
-    fn allows_within(&self, atom: AtomId, left: usize) -> bool {
-        let Some(left) = left.checked_sub(1) else {
+    fn allows_within(&self, atom: AtomId, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
             return false;
         };
         match self.formulas.all.atoms.get(atom) {
@@ -35,16 +35,16 @@ impl Enumeration<'_> {
             Atom::Loop(loop_index) => self.allows_loop(*loop_index),
             Atom::Operation(_, operands) => {
                 let mut atoms = operands.iter().flat_map(Polynomial::atoms);
-                atoms.all(|it| self.allows_within(it, left))
+                atoms.all(|it| self.allows_within(it, depth))
             }
             _ => false,
         }
     }
 
     fn allows_loop(&self, loop_index: usize) -> bool {
-        let described = &self.formulas.all.loops[loop_index];
-        let (lower, upper) = (described.lower.as_ref(), described.upper.as_ref());
-        let parts = [lower, upper, Some(described.step.amount())];
+        let around = &self.formulas.all.loops[loop_index];
+        let (lower, upper) = (around.lower.as_ref(), around.upper.as_ref());
+        let parts = [lower, upper, Some(around.step.amount())];
         let is_shared = |part: &Polynomial| {
             part.atoms().iter().all(|atom| {
                 // Loops are numbered as they begin: bounds are of loops outside.

@@ -64,7 +64,7 @@ struct PartSearch<'a> {
 /// that one pointer is into in turns go there together or not at all.
 pub(super) fn find(search: &mut ArraySearch<'_, '_>, formulas: &mut Formulas) {
     let (subject, kernel) = (search.subject, search.kernel);
-    let taken = search.taken();
+    let placed = search.placed_arrays();
     let mut proved: Vec<(BTreeSet<usize>, OwnedPart)> = Vec::new();
     let mut bytes_left = search.bytes_left;
     for group in pointer_groups(subject) {
@@ -75,7 +75,7 @@ pub(super) fn find(search: &mut ArraySearch<'_, '_>, formulas: &mut Formulas) {
         let (true, Some(first_store)) = (is_read, first_store) else {
             continue;
         };
-        if !group.iter().all(|it| is_candidate(search, &taken, *it)) {
+        if !group.iter().all(|it| is_candidate(search, &placed, *it)) {
             continue;
         }
         let mut parts = Vec::new();
@@ -151,10 +151,10 @@ fn render(
 }
 
 /// Whether an array is an argument in global memory that has no place in local memory yet.
-fn is_candidate(search: &ArraySearch<'_, '_>, taken: &[usize], array: usize) -> bool {
+fn is_candidate(search: &ArraySearch<'_, '_>, placed: &[usize], array: usize) -> bool {
     let argument = &search.subject.accesses.arrays[array];
     search.subject.may_place(argument)
-        && !taken.contains(&array)
+        && !placed.contains(&array)
         && !search.is_refused(&argument.name)
 }
 

@@ -81,7 +81,14 @@ fn indices(
                 continue;
             };
             for value in values.ok_or(Reason::UnknownIndex)? {
-                next.push(replaced(formula, atom, &value).ok_or(Reason::Shape)?);
+                let by = |own| {
+                    Some(if own == atom {
+                        value.clone()
+                    } else {
+                        Polynomial::atom(own)
+                    })
+                };
+                next.push(formula.substituted(by).ok_or(Reason::Shape)?);
             }
         }
         open = next;
@@ -93,21 +100,4 @@ fn indices(
         formulas.normal(&begin).ok_or(Reason::Shape)
     });
     each.collect()
-}
-
-fn replaced(formula: &Polynomial, atom: usize, by: &Polynomial) -> Option<Polynomial> {
-    let mut sum = Polynomial::default();
-    for (factors, number) in formula.terms() {
-        let mut term = Polynomial::constant(number);
-        for factor in factors {
-            let factor = if *factor == atom {
-                by.clone()
-            } else {
-                Polynomial::atom(*factor)
-            };
-            term = term.times(&factor)?;
-        }
-        sum = sum.plus(&term)?;
-    }
-    Some(sum)
 }

@@ -7,6 +7,6 @@ mod tree;
 pub use self::spelling::{is_name, words};
 pub(crate) use self::{
     for_loop::{ForLoop, counted},
-    spelling::{behind_word, has_word, places_of},
+    spelling::{behind_word, has_word, line_start, places_of},
     tree::{exprs, mentions, stmts, subexprs},
 };

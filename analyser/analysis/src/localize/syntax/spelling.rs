@@ -35,3 +35,8 @@ pub(crate) fn behind_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(word)?;
     (!rest.starts_with(is_part)).then_some(rest)
 }
+
+/// The byte at which the line of this byte begins.
+pub(crate) fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |it| it + 1)
+}

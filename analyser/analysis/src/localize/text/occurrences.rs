@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::{
     ast::{Expr, ExprKind, VariableId},
-    localize::{Reason, Subject, exprs, places_of, refuse_if},
+    localize::{Reason, Subject, exprs, line_start, places_of, refuse_if},
 };
 
 /// The places of an array's name, each once, if all occurrences are `name[…]`: another name of the same elements may
@@ -101,7 +101,7 @@ impl Subject<'_> {
     ) -> bool {
         let text = self.text(within);
         let mut own = places_of(text, name).filter(|at| {
-            let line = text[..*at].rfind('\n').map_or(0, |it| it + 1);
+            let line = line_start(text, *at);
             !text[line..*at].contains("//")
         });
         own.all(|at| {

@@ -18,7 +18,7 @@ const QUALIFIERS: [&str; 8] = [
     "__restrict",
 ];
 /// The deepest nesting of formulas in formulas.
-const DEEPEST: usize = 8;
+const MOST_TEXT_DEPTH: usize = 8;
 
 /// Renders formulas as text.
 #[derive(Clone)]
@@ -43,7 +43,7 @@ impl Renderer<'_> {
     /// # Errors
     /// The formula has no text here.
     pub(crate) fn sum(&self, formula: &Polynomial) -> Result<String, Reason> {
-        Ok(joined(&self.terms(formula, DEEPEST)?))
+        Ok(joined(&self.terms(formula, MOST_TEXT_DEPTH)?))
     }
 
     /// A formula of numbers with a sign as text; it may be below 0.
@@ -72,7 +72,7 @@ impl Renderer<'_> {
 
     /// A formula as a factor of a product.
     pub(crate) fn factor(&self, formula: &Polynomial) -> Result<String, Reason> {
-        let terms = self.terms(formula, DEEPEST)?;
+        let terms = self.terms(formula, MOST_TEXT_DEPTH)?;
         let text = joined(&terms);
         Ok(if terms.len() > 1 {
             format!("({text})")
@@ -81,8 +81,8 @@ impl Renderer<'_> {
         })
     }
 
-    fn terms(&self, formula: &Polynomial, left: usize) -> Result<Vec<Term>, Reason> {
-        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+    fn terms(&self, formula: &Polynomial, depth: usize) -> Result<Vec<Term>, Reason> {
+        let depth = depth.checked_sub(1).ok_or(Reason::Shape)?;
         let mut terms = Vec::new();
         for (factors, number) in formula.terms() {
             if let [only] = factors
@@ -96,7 +96,7 @@ impl Renderer<'_> {
                 continue;
             }
             let texts: Result<Vec<String>, Reason> =
-                factors.iter().map(|atom| self.atom(*atom, left)).collect();
+                factors.iter().map(|atom| self.atom(*atom, depth)).collect();
             let text = texts?.join(" * ");
             let size = match factors {
                 [atom] => self.size(*atom, number),
@@ -139,7 +139,7 @@ impl Renderer<'_> {
         Some(variable.map(|(name, _)| (name, first.clone())))
     }
 
-    fn atom(&self, atom: AtomId, left: usize) -> Result<String, Reason> {
+    fn atom(&self, atom: AtomId, depth: usize) -> Result<String, Reason> {
         let all = &self.formulas.all;
         match all.atoms.get(atom) {
             Atom::Id(id, dimension) => {
@@ -178,12 +178,12 @@ impl Renderer<'_> {
             Atom::Operation(Operation::Wrap(4, signed), operands) => {
                 let value = operands.first().ok_or(Reason::Shape)?;
                 let name = if *signed { "int" } else { "uint" };
-                Ok(format!("({name})({})", joined(&self.terms(value, left)?)))
+                Ok(format!("({name})({})", joined(&self.terms(value, depth)?)))
             }
-            Atom::Operation(operation, operands) => self.operation(*operation, operands, left),
+            Atom::Operation(operation, operands) => self.operation(*operation, operands, depth),
             Atom::Select(condition, yes, no) => Ok(format!(
                 "({} ? {} : {})",
-                self.condition(condition, left)?,
+                self.condition(condition, depth)?,
                 self.signed(yes)?,
                 self.signed(no)?
             )),
@@ -192,12 +192,12 @@ impl Renderer<'_> {
     }
 
     /// A condition on whole numbers with a sign, as text.
-    pub(crate) fn condition(&self, condition: &Condition, left: usize) -> Result<String, Reason> {
-        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+    pub(crate) fn condition(&self, condition: &Condition, depth: usize) -> Result<String, Reason> {
+        let depth = depth.checked_sub(1).ok_or(Reason::Shape)?;
         let all = |conditions: &[Condition], by: &str| -> Result<String, Reason> {
             let each: Result<Vec<String>, Reason> = conditions
                 .iter()
-                .map(|it| self.condition(it, left))
+                .map(|it| self.condition(it, depth))
                 .collect();
             Ok(format!("({})", each?.join(by)))
         };
@@ -215,7 +215,7 @@ impl Renderer<'_> {
         &self,
         operation: Operation,
         operands: &[Polynomial],
-        left: usize,
+        depth: usize,
     ) -> Result<String, Reason> {
         let sign = match operation {
             Operation::Divide => "/",
@@ -237,7 +237,7 @@ impl Renderer<'_> {
         };
         refuse_if(!is_whole(one) || !is_whole(other), Reason::Shape)?;
         let side = |formula: &Polynomial| -> Result<String, Reason> {
-            let terms = self.terms(formula, left)?;
+            let terms = self.terms(formula, depth)?;
             let is_simple = terms.len() == 1 && !terms[0].text.contains(' ');
             let text = joined(&terms);
             Ok(if is_simple { text } else { format!("({text})") })
@@ -247,7 +247,7 @@ impl Renderer<'_> {
 
     /// The text of an atom by itself: the source's name of a number that launches have in common.
     pub(crate) fn name(&self, atom: AtomId) -> Result<String, Reason> {
-        self.atom(atom, DEEPEST)
+        self.atom(atom, MOST_TEXT_DEPTH)
     }
 
     pub(crate) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
@@ -314,12 +314,12 @@ impl Renderer<'_> {
 
     /// The text and the variable of a loop, if the name means this variable anywhere in the loop.
     pub(crate) fn loop_variable(&self, loop_index: usize) -> Result<(String, VariableId), Reason> {
-        let described = &self.formulas.all.loops[loop_index];
-        let stmt = self.subject.loop_at(&described.span).ok_or(Reason::Name)?;
+        let around = &self.formulas.all.loops[loop_index];
+        let stmt = self.subject.loop_at(&around.span).ok_or(Reason::Name)?;
         let for_loop = ForLoop::from_stmt(self.subject.unit, stmt).ok_or(Reason::LoopForm)?;
         let (id, body) = (for_loop.variable, for_loop.body);
         let variable = &self.subject.unit.variables[id];
-        let is_it = described.name.as_deref() == Some(&*variable.name);
+        let is_it = around.name.as_deref() == Some(&*variable.name);
         let is_macro = !self.subject.definitions(&variable.name).is_empty();
         let has_namesake = self.subject.has_namesake(id, &stmt.span);
         let is_changed = self.subject.is_changed(body, id);

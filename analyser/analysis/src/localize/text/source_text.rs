@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Edit;
 use crate::{
     ast::{Expr, ExprKind, Span, Stmt, StmtKind, Unary},
-    localize::{Reason, Subject, behind_word, exprs, has_word, refuse_if},
+    localize::{Reason, Subject, behind_word, exprs, has_word, line_start, refuse_if},
 };
 
 impl<'a> Subject<'a> {
@@ -103,7 +103,7 @@ impl<'a> Subject<'a> {
     /// The beginning of a statement, with a `#pragma` that belongs to it.
     pub(crate) fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
         let begin = self.tokens(&stmt.span)?.start;
-        let line = self.source[..begin].rfind('\n').map_or(0, |it| it + 1);
+        let line = line_start(self.source, begin);
         let before = &self.source[line..begin];
         Ok(if before.trim_start().starts_with('#') {
             line + before.len() - before.trim_start().len()
@@ -133,7 +133,7 @@ impl<'a> Subject<'a> {
 
     /// White space at the beginning of the line.
     pub(crate) fn indent(&self, at: usize) -> &'a str {
-        let line = self.source[..at].rfind('\n').map_or(0, |it| it + 1);
+        let line = line_start(self.source, at);
         let rest = &self.source[line..];
         &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
     }

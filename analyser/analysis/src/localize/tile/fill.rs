@@ -183,8 +183,8 @@ impl Fill<'_> {
         else {
             return Ok(None);
         };
-        let described = &renderer.formulas.all.loops[original];
-        let (Some(lower), Some(upper)) = (&described.lower, &described.upper) else {
+        let around = &renderer.formulas.all.loops[original];
+        let (Some(lower), Some(upper)) = (&around.lower, &around.upper) else {
             return Err(Reason::LoopForm);
         };
         let trips = upper.minus(lower).and_then(|trips| trips.as_constant());

@@ -67,6 +67,14 @@ struct Served {
     at: Vec<Polynomial>,
 }
 
+impl Served {
+    /// Whether neighbours are in different rows of the tile.
+    fn is_across(&self, formulas: &Formulas) -> bool {
+        let mut outer = self.at.iter().rev().skip(1);
+        outer.any(|at| formulas.local_id_factor(at, 0) != 0)
+    }
+}
+
 impl Tile {
     /// Bytes of an element.
     fn element_bytes(&self) -> u64 {
@@ -83,12 +91,7 @@ impl Tile {
     fn padded(&self, formulas: &Formulas, padding: Option<bool>) -> Vec<i64> {
         let mut extents: Vec<i64> = self.sides.iter().map(|side| side.extent).collect();
         extents.retain(|extent| *extent > 1);
-        let across = self.served.iter().any(|served| {
-            let outer = served.at.iter().rev().skip(1);
-            outer
-                .into_iter()
-                .any(|at| formulas.local_id_factor(at, 0) != 0)
-        });
+        let across = self.served.iter().any(|it| it.is_across(formulas));
         let is_padded = padding.unwrap_or(across) && extents.len() > 1;
         if let (true, Some(last)) = (is_padded, extents.last_mut())
             && *last % 2 == 0
@@ -104,15 +107,9 @@ impl Tile {
             return false;
         };
         let across = self.served.iter().any(|served| {
-            let outer = served.at.iter().rev().skip(1);
-            let is_outer = outer
-                .into_iter()
-                .any(|at| formulas.local_id_factor(at, 0) != 0);
-            is_outer
-                && served
-                    .at
-                    .last()
-                    .is_some_and(|at| formulas.local_id_factor(at, 0) == 0)
+            let inner = served.at.last();
+            let is_shared = inner.is_some_and(|at| formulas.local_id_factor(at, 0) == 0);
+            is_shared && served.is_across(formulas)
         });
         across && last.extent >= LEAST_FAR_STRIDE
     }

@@ -26,7 +26,7 @@ use crate::{
 pub(crate) fn read_only(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    taken: &[usize],
+    placed: &[usize],
     refusals: &mut Vec<Refusal>,
 ) -> (Vec<ProvedTile>, Vec<Table>) {
     let mut plan = Plan {
@@ -36,7 +36,7 @@ pub(crate) fn read_only(
         tiles: Vec::new(),
         tables: Vec::new(),
     };
-    for array in candidates(subject, taken, refusals) {
+    for array in candidates(subject, placed, refusals) {
         let mut reasons = plan.place_tiles(formulas, array);
         if subject.rule == Rule::Shared
             && let Ok(table) = table(subject, formulas, array, &reasons, plan.bytes_left)
@@ -74,22 +74,22 @@ impl Plan<'_> {
     fn place_tiles(&mut self, formulas: &mut Formulas, array: usize) -> BTreeMap<usize, Reason> {
         let subject = self.subject;
         let accesses = &subject.accesses.accesses;
-        let mut left: Vec<Reference> = Vec::new();
+        let mut unserved: Vec<Reference> = Vec::new();
         let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
         for (index, access) in accesses.iter().enumerate() {
             if access.array != Some(array) {
                 continue;
             }
             match Reference::new(subject, formulas, index) {
-                Ok(reference) => left.push(reference),
+                Ok(reference) => unserved.push(reference),
                 Err(reason) => {
                     reasons.insert(index, reason);
                 }
             }
         }
-        for scope in scopes(subject, formulas, &left, &mut self.strips) {
+        for scope in scopes(subject, formulas, &unserved, &mut self.strips) {
             if !is_in_other_strips(&self.tiles, scope) {
-                left = self.place_in_scope(formulas, array, scope, left, &mut reasons);
+                unserved = self.place_in_scope(formulas, array, scope, unserved, &mut reasons);
             }
         }
         for (index, reason) in &mut reasons {
@@ -118,7 +118,7 @@ impl Plan<'_> {
         reasons: &mut BTreeMap<usize, Reason>,
     ) -> Vec<Reference> {
         let references = references.into_iter();
-        let (here, mut left): (Vec<Reference>, Vec<Reference>) =
+        let (here, mut unserved): (Vec<Reference>, Vec<Reference>) =
             references.partition(|it| is_around(self.subject, scope, it));
         for (places, tile) in tiles(formulas, array, &here, scope) {
             match tile.and_then(|tile| prove(self.subject, formulas, tile, self.bytes_left)) {
@@ -133,12 +133,12 @@ impl Plan<'_> {
                         if *own == Reason::SizeDepends || *own == Reason::TooLarge {
                             *own = reason;
                         }
-                        left.push(reference);
+                        unserved.push(reference);
                     }
                 }
             }
         }
-        left
+        unserved
     }
 }
 
@@ -154,7 +154,7 @@ fn retain_most_accessed(tiles: &mut Vec<ProvedTile>) {
 }
 
 /// Arguments in global memory that the kernel only reads.
-fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>) -> Vec<usize> {
+fn candidates(subject: Subject<'_>, placed: &[usize], refusals: &mut Vec<Refusal>) -> Vec<usize> {
     let all = subject.accesses;
     let mut candidates = Vec::new();
     for (array, argument) in all.arrays.iter().enumerate() {
@@ -162,7 +162,7 @@ fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>
         let own: Vec<&Access> = own.collect();
         let mut refused = refusals.iter().filter_map(|it| it.array.as_ref());
         let is_refused = refused.any(|array| *array == argument.name);
-        let is_free = !taken.contains(&array) && !is_refused;
+        let is_free = !placed.contains(&array) && !is_refused;
         if own.is_empty() || !is_free || !subject.may_place(argument) {
             continue;
         }

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 
 use super::{Served, Side, Tile};
 use crate::{
-    accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry},
+    accesses::{
+        Accesses, Atom, AtomId, Polynomial,
+        launch::{Bounds, Geometry},
+    },
     localize::{Formulas, KernelLaunch, LocalArray, Mechanism, Reason, Scope, Subject, refuse_if},
 };
 
@@ -176,7 +179,7 @@ pub(super) fn is_within_buffer(subject: Subject<'_>, formulas: &Formulas, tile: 
 }
 
 /// The least and the largest element that any work-group fills the tile with.
-fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i128)> {
+fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<Bounds> {
     let geometry = Some(&at.geometry);
     let (mut least, mut most) = (0_i128, 0_i128);
     for side in &tile.sides {
@@ -217,7 +220,7 @@ fn subscripts(
     scope: Scope,
     side: &Side,
     geometry: Option<&Geometry>,
-) -> Option<(i128, i128)> {
+) -> Option<Bounds> {
     let base = formulas.bounds(&side.base, geometry)?;
     let extent = i128::from(side.extent);
     let (original, outer, length, step) = match scope {

@@ -7,11 +7,11 @@ use crate::{
 };
 
 /// Iterations of a strip if rows are walked: as many neighbours as make a request of 64 bytes of numbers.
-const ROW_LENGTH: i64 = 16;
+const ROW_STRIP_LENGTH: i64 = 16;
 /// The most bytes of a strip that is made longer than a work-group.
 const MOST_LONG_STRIP_BYTES: u64 = 2 << 10;
 /// The most iterations of a strip.
-const MOST_LENGTH: i64 = 256;
+const MOST_STRIP_LENGTH: i64 = 256;
 
 /// The largest step of a loop's variable.
 const MOST_STEP: i64 = 16;
@@ -35,15 +35,15 @@ pub(super) fn strip_scope(
     original: usize,
     length: StripLength,
 ) -> Result<Scope, Reason> {
-    let described = formulas.all.loops[original].clone();
-    let step = match &described.step {
+    let around = formulas.all.loops[original].clone();
+    let step = match &around.step {
         Step::Add(by) => by.as_constant(),
         _ => None,
     };
     let step = step.filter(|by| (1..=MOST_STEP).contains(by));
-    let step = step.filter(|_| described.rises && !described.until_equal);
+    let step = step.filter(|_| around.rises && !around.until_equal);
     let step = step.ok_or(Reason::LoopForm)?;
-    strip_head::head(subject, &described.span)?;
+    strip_head::head(subject, &around.span)?;
     let walks_rows = subject.accesses.accesses.iter().any(|access| {
         let is_in = access.loops.contains(&original) && access.does == Does::Load;
         let outer = access.subscripts.iter().rev().skip(1);
@@ -52,10 +52,10 @@ pub(super) fn strip_scope(
     let [x, y, z] = formulas.local;
     let length = match (subject.form.strip, y * z == 1, walks_rows) {
         _ if length == StripLength::One => 1,
-        (Some(length), ..) => i64::from(length).clamp(1, MOST_LENGTH),
-        (None, true, true) => ROW_LENGTH.min(x),
+        (Some(length), ..) => i64::from(length).clamp(1, MOST_STRIP_LENGTH),
+        (None, true, true) => ROW_STRIP_LENGTH.min(x),
         (None, true, false) => long_strip(subject, formulas, original, x),
-        (None, false, _) => x.min(MOST_LENGTH),
+        (None, false, _) => x.min(MOST_STRIP_LENGTH),
     };
     let length = (length / step).max(1) * step;
     let outer = formulas.all.loops.len();
@@ -63,14 +63,14 @@ pub(super) fn strip_scope(
     formulas.all.loops.push(Loop {
         step: Step::Add(Polynomial::constant(length)),
         trips: None,
-        ..described.clone()
+        ..around.clone()
     });
     formulas.all.loops.push(Loop {
         name: None,
         lower: Some(Polynomial::default()),
         upper: Some(Polynomial::constant(length)),
         trips: None,
-        ..described
+        ..around
     });
     formulas.all.atoms.formula(Atom::Loop(outer));
     Ok(Scope::Strip {
@@ -101,13 +101,13 @@ fn long_strip(subject: Subject<'_>, formulas: &Formulas, loop_index: usize, x: i
             })
         };
         if !access.subscripts.iter().all(is_simple) {
-            return x.min(MOST_LENGTH);
+            return x.min(MOST_STRIP_LENGTH);
         }
         let array = access.array.map_or(1, |it| all.arrays[it].element_bytes);
         bytes = bytes.max(array);
     }
-    let most = i64::try_from(MOST_LONG_STRIP_BYTES / bytes).unwrap_or(MOST_LENGTH);
-    (4 * x).min(most).max(x).min(MOST_LENGTH)
+    let most = i64::try_from(MOST_LONG_STRIP_BYTES / bytes).unwrap_or(MOST_STRIP_LENGTH);
+    (4 * x).min(most).max(x).min(MOST_STRIP_LENGTH)
 }
 
 impl Formulas {
