@@ -9,20 +9,6 @@ use crate::{
     localize::{Formulas, Length, Reason, Subject, refuse_if},
 };
 
-/// The beginning of the part that an access is into.
-pub(super) fn base(
-    formulas: &mut Formulas,
-    index: usize,
-    element: u64,
-) -> Result<Polynomial, Reason> {
-    let offset = formulas.all.accesses[index].offset.clone();
-    let splits = PartLength::Passed.splits(formulas, &offset, element, &[])?;
-    let base = splits.first().ok_or(Reason::Shape)?.uniform.clone();
-    let is_alike = splits.iter().all(|it| it.uniform == base);
-    refuse_if(!is_alike, Reason::PartsOverlap)?;
-    Ok(base)
-}
-
 /// The number of elements of the part that begins at `base`, as a formula and at the largest size: the number by which
 /// `base` grows from one work-group to the next.
 ///

@@ -4,13 +4,13 @@ use std::{collections::BTreeSet, ops::Range};
 
 use super::{
     Indexed, OwnedPart, PartLength, PartSearch, PointerValue,
-    disjointness::{are_disjoint, bounds},
+    disjointness::{are_disjoint, reach},
     passed_length,
     pointers::{Pointer, are_set_to_begin, indexed},
 };
 use crate::{
     accesses::{Access, Does, Polynomial},
-    localize::{Contents, Formulas, Reason, ReasonAt, behind_word, refuse_if},
+    localize::{Contents, Formulas, Reason, ReasonAt, Split, behind_word, refuse_if},
 };
 
 /// The places of accesses in their array.
@@ -166,14 +166,18 @@ impl<'a> PartSearch<'a> {
         {
             return Err(Reason::Shape);
         }
-        let (base, low, high) = match length {
-            PartLength::Fixed => bounds(subject, formulas, index, argument.element_bytes)?,
+        let (offset, bytes) = (&access.offset, argument.element_bytes);
+        let splits = length.splits(formulas, offset, bytes, &access.loops)?;
+        let base = &splits.first().ok_or(Reason::Shape)?.uniform;
+        let (low, high) = match length {
+            PartLength::Fixed => reach(subject, formulas, index, &splits)?,
             PartLength::Passed => {
-                let base = passed_length::base(formulas, index, argument.element_bytes)?;
-                (base, 0, 0)
+                let is_alike = splits.iter().all(|it| it.uniform == *base);
+                refuse_if(!is_alike, Reason::PartsOverlap)?;
+                (0, 0)
             }
         };
-        if places.shared.get_or_insert_with(|| base.clone()) != &base {
+        if places.shared.get_or_insert_with(|| base.clone()) != base {
             return Err(Reason::PartsOverlap);
         }
         let hull = places.hull.get_or_insert((low, high));
@@ -182,8 +186,9 @@ impl<'a> PartSearch<'a> {
         let is_by_name =
             access.also.is_empty() && behind_word(subject.text(&range), &argument.name).is_some();
         if is_by_name || from_begin {
-            let indexed = self.indexed(formulas, length, access, range, is_by_name)?;
-            places.indexed.push(indexed);
+            places
+                .indexed
+                .push(self.indexed(&splits, range, is_by_name)?);
         }
         Ok(())
     }
@@ -191,21 +196,12 @@ impl<'a> PartSearch<'a> {
     /// An access as it is rewritten.
     fn indexed(
         self,
-        formulas: &mut Formulas,
-        length: PartLength,
-        access: &Access,
+        splits: &[Split],
         range: Range<usize>,
         is_by_name: bool,
     ) -> Result<Indexed, Reason> {
         let subject = self.subject;
-        let argument = &subject.accesses.arrays[self.array];
-        let splits = length.splits(
-            formulas,
-            &access.offset,
-            argument.element_bytes,
-            &access.loops,
-        )?;
-        let [split] = splits.as_slice() else {
+        let [split] = splits else {
             return Err(Reason::SeveralArrays);
         };
         let (pointer, range) = if is_by_name {
@@ -217,9 +213,9 @@ impl<'a> PartSearch<'a> {
             (Some(pointer.to_owned()), range)
         };
         let place = subject.pure_place(&range);
-        if place.is_none_or(|place| place.ty != argument.element) {
-            return Err(Reason::Text);
-        }
+        let element = &subject.accesses.arrays[self.array].element;
+        let is_element = place.is_some_and(|place| place.ty == *element);
+        refuse_if(!is_element, Reason::Text)?;
         Ok(Indexed {
             range,
             pointer,

@@ -13,7 +13,7 @@ use crate::{
         ArrayUse, Formulas, Reason, ReasonAt, Subject, accesses_of_group,
         hoist::all_reach_end,
         occurrences,
-        part::{PartLength, disjointness::bounds},
+        part::{PartLength, disjointness::reach},
         refuse_if,
     },
 };
@@ -132,15 +132,16 @@ fn in_parts(
     let mut places = Vec::new();
     for call in calls {
         let access = &subject.accesses.accesses[call.access];
-        let (base, low, high) = bounds(subject, formulas, call.access, element)?;
-        if shared.get_or_insert_with(|| base.clone()) != &base {
+        let splits = PartLength::Fixed.splits(formulas, &access.offset, element, &access.loops)?;
+        let (low, high) = reach(subject, formulas, call.access, &splits)?;
+        let base = &splits[0].uniform;
+        if shared.get_or_insert_with(|| base.clone()) != base {
             return Err(Reason::PartsOverlap);
         }
         match ranges.iter_mut().find(|it| it.0 == call.kind) {
             Some((_, least, most)) => (*least, *most) = (low.min(*least), high.max(*most)),
             None => ranges.push((call.kind, low, high)),
         }
-        let splits = PartLength::Fixed.splits(formulas, &access.offset, element, &access.loops)?;
         let [split] = splits.as_slice() else {
             return Err(Reason::SeveralArrays);
         };
