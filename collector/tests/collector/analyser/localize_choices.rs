@@ -154,7 +154,7 @@ fn read(folder: &Path) -> (Clang, Kernel) {
 }
 
 /// With `b` in local memory.
-fn made(clang: &Clang, kernel: &Kernel, shape: Shape) -> RewrittenKernel {
+fn rewrite_in_form(clang: &Clang, kernel: &Kernel, shape: Shape) -> RewrittenKernel {
     let options = RewriteOptions {
         most_bytes: 32 << 10,
         only: vec!["b".to_owned()],
@@ -174,12 +174,12 @@ fn a_form_is_written_for_its_work_groups() {
     kernel(&folder, "get_global_id(1)");
     require(&folder);
     let (clang, own) = read(&folder);
-    let usual = made(&clang, &own, Shape::default());
+    let usual = rewrite_in_form(&clang, &own, Shape::default());
     let shapes = other_shapes(&clang, &own, &usual, 1024).expect("it is read");
     assert!(shapes.len() > 12, "{shapes:?}");
     for shape in shapes {
-        let made = made(&clang, &own, shape.clone());
-        let source = made.after.expect("it is rewritten");
+        let rewritten = rewrite_in_form(&clang, &own, shape.clone());
+        let source = rewritten.after.expect("it is rewritten");
         let required = match &shape.tile {
             Some(size) => {
                 let size: Vec<String> = size.iter().map(ToString::to_string).collect();
@@ -210,7 +210,7 @@ fn a_kernel_that_knows_its_work_group_keeps_it() {
     fs::create_dir(&folder).expect("made");
     kernel(&folder, "get_group_id(1) * 16 + get_local_id(1)");
     let (clang, own) = read(&folder);
-    let usual = made(&clang, &own, Shape::default());
+    let usual = rewrite_in_form(&clang, &own, Shape::default());
     let shapes = other_shapes(&clang, &own, &usual, 1024).expect("it is read");
     assert!(!shapes.is_empty());
     assert!(shapes.iter().all(|it| it.tile.is_none()), "{shapes:?}");

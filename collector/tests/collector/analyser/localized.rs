@@ -82,7 +82,7 @@ pub(crate) fn localized_in(
             .collect(),
     };
     let launches: Vec<KernelLaunch> = groups.iter().map(launch).collect();
-    let found = localize(Subject {
+    let result = localize(Subject {
         unit: &unit,
         accesses: &accesses,
         file: "k.cl",
@@ -97,8 +97,8 @@ pub(crate) fn localized_in(
         rule: Rule::Shared,
         form: TileForm::default(),
     });
-    let text = apply_edits(source, &found.edits);
-    (found, text)
+    let text = apply_edits(source, &result.edits);
+    (result, text)
 }
 
 /// Kernels with a place for a type and a body, each with its launch file.
@@ -120,10 +120,10 @@ pub(crate) fn write_tables(to: &Path) -> Vec<PathBuf> {
     for file in files {
         let text = fs::read_to_string(&file).expect("UTF-8");
         let table: Table = toml::from_str(&text).expect("a table");
-        for (name, of, body) in &table.cases {
+        for (name, ty, body) in &table.cases {
             let folder = to.join(name);
             fs::create_dir(&folder).expect("no name is there twice");
-            let filled = |text: &str| text.replace("TYPE", of).replace("BODY", body);
+            let filled = |text: &str| text.replace("TYPE", ty).replace("BODY", body);
             let source = folder.join(format!("{name}.cl"));
             fs::write(source, filled(&table.source)).expect("written");
             fs::write(folder.join("launch.toml"), filled(&table.launch)).expect("written");
@@ -143,21 +143,21 @@ pub(crate) fn outcome(clang: &Clang, kernel: &Kernel) -> String {
         tile: None,
         form: TileForm::default(),
     };
-    let made = rewrite(clang, kernel, &options).expect("it is read");
-    let words: BTreeSet<String> = match &made.after {
+    let rewritten = rewrite(clang, kernel, &options).expect("it is read");
+    let words: BTreeSet<String> = match &rewritten.after {
         Some(_) => {
-            let placed = made.localized.placed.iter();
+            let placed = rewritten.localized.placed.iter();
             placed
                 .map(|it| format!("{}:{:?}", it.array, it.mechanism))
                 .collect()
         }
         None => {
-            let refusals = made.localized.refusals.iter();
+            let refusals = rewritten.localized.refusals.iter();
             refusals.map(|it| format!("{:?}", it.reason)).collect()
         }
     };
     let words: Vec<String> = words.into_iter().collect();
-    let text = made.after.map_or_else(String::new, |text| {
+    let text = rewritten.after.map_or_else(String::new, |text| {
         let hash = Sha256::digest(text.as_bytes());
         let hash: String = hash[..8].iter().map(|it| format!("{it:02x}")).collect();
         format!(" {hash}")
