@@ -22,7 +22,8 @@ struct Term {
 }
 
 impl Accesses {
-    /// A formula, as `gid1*n + k`: ids are `gid`, `lid` and `group` with their dimension, sizes `gsize`, `lsize` and `groups`.
+    /// A formula, as `gid1*n + k`: ids are `gid`, `lid` and `group` with their dimension, sizes `gsize`, `lsize` and
+    /// `groups`.
     pub(crate) fn text(&self, formula: &Polynomial) -> String {
         self.sum(formula, MOST_TEXT_DEPTH)
     }

@@ -1,5 +1,5 @@
-//! Drafts of launch files for kernels that have none. Arguments, their types and what the kernel does with them come from
-//! its source; sizes and fills are guessed, and each guess is marked.
+//! Drafts of launch files for kernels that have none. Arguments, their types and what the kernel does with them come
+//! from its source; sizes and fills are guessed, and each guess is marked.
 
 mod length;
 mod sizes;

@@ -4,8 +4,8 @@
 //! Whatever is not proved is refused. A tile is a box of an array that a work-group fills between two barriers: the
 //! hull of all its references. Algebra finds it for all sizes at once, and then every point is visited at every size.
 //!
-//! An array's way to local memory goes downhill: [`find_arrays`] proves it and renders its text, in which nothing but new names
-//! is open, and [`PlacedArrays::write`] puts all texts together.
+//! An array's way to local memory goes downhill: [`find_arrays`] proves it and renders its text, in which nothing but
+//! new names is open, and [`PlacedArrays::write`] puts all texts together.
 
 mod columns;
 mod formulas;
@@ -155,8 +155,8 @@ struct PlacedArrays {
     tiles: Vec<ProvedTile>,
 }
 
-/// Finds arrays that may go to local memory: first those that a work-item or a work-group has to itself, then those that
-/// atomics and stores go to, then those that are only read.
+/// Finds arrays that may go to local memory: first those that a work-item or a work-group has to itself, then those
+/// that atomics and stores go to, then those that are only read.
 fn find_arrays(
     subject: Subject<'_>,
     formulas: &mut Formulas,

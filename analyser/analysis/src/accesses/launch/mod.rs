@@ -66,8 +66,8 @@ pub struct Reuse {
     pub by_group: f64,
 }
 
-/// An access at a launch's sizes, in the work-group in the middle of the launch. If the access never happens there, it is
-/// the first work-group, or the last.
+/// An access at a launch's sizes, in the work-group in the middle of the launch. If the access never happens there, it
+/// is the first work-group, or the last.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AccessPattern {
     /// The work-group's footprint.
@@ -203,8 +203,8 @@ impl Accesses {
         }
     }
 
-    /// The bytes from the array's beginning at which a work-item accesses it, in order, and whether it certainly does: a
-    /// condition on data may leave some out.
+    /// The bytes from the array's beginning at which a work-item accesses it, in order, and whether it certainly does:
+    /// a condition on data may leave some out.
     pub fn offsets_at_most(
         &self,
         access: usize,

@@ -1,4 +1,5 @@
-//! Assumptions about variables at the beginning of a loop's iterations. An iteration's end shows whether they are right.
+//! Assumptions about variables at the beginning of a loop's iterations. An iteration's end shows whether they are
+//! right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,8 +98,8 @@ impl Walker<'_> {
         revised
     }
 
-    /// Numbers that an iteration restores: at its end they are what they were before the loop, or at the iteration's beginning.
-    /// They are therefore the same at the beginning of every iteration.
+    /// Numbers that an iteration restores: at its end they are what they were before the loop, or at the iteration's
+    /// beginning. They are therefore the same at the beginning of every iteration.
     pub(super) fn restored_numbers(
         &self,
         changing: &[ChangingVariable],

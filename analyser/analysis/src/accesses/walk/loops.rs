@@ -20,7 +20,8 @@ use crate::{
 const MOST_ATTEMPTS: usize = 4;
 
 impl Walker<'_> {
-    /// Follows a loop once for all iterations. Assumptions about pointers are revised until an iteration does not contradict them.
+    /// Follows a loop once for all iterations. Assumptions about pointers are revised until an iteration does not
+    /// contradict them.
     pub(super) fn walk_loop(&mut self, text: &LoopText<'_>) {
         let mut changes = Changes::new(self.unit, text);
         let pointees = self.variables.values().filter_map(|value| match value {

@@ -242,8 +242,8 @@ fn columns(
     }))
 }
 
-/// Whether the array is read, and accessed at least twice as often as it is copied in and back. If it is only read, data
-/// must decide where: known rows are read side by side by neighbours anyway.
+/// Whether the array is read, and accessed at least twice as often as it is copied in and back. If it is only read,
+/// data must decide where: known rows are read side by side by neighbours anyway.
 fn is_worth_it(
     array_use: &ArrayUse<'_>,
     formulas: &Formulas,

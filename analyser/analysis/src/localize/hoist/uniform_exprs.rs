@@ -26,8 +26,8 @@ impl<'a> Uniformity<'a> {
         }
     }
 
-    /// Enters a loop `for (int i = first; i < end; i += 4)` that all work-items run equally often, and that ends whatever
-    /// its bounds are: a hoisted guard no longer keeps some work-items from it.
+    /// Enters a loop `for (int i = first; i < end; i += 4)` that all work-items run equally often, and that ends
+    /// whatever its bounds are: a hoisted guard no longer keeps some work-items from it.
     ///
     /// # Errors
     /// The loop is of another form.
@@ -148,8 +148,8 @@ impl<'a> Uniformity<'a> {
         is_itself && expr.parts().into_iter().all(|it| self.is_harmless(it))
     }
 
-    /// Whether arguments alone decide a part of a condition: `i < n && m <= 32` keeps all work-items from what is behind
-    /// it where `m` is 40, and only the author knows from what.
+    /// Whether arguments alone decide a part of a condition: `i < n && m <= 32` keeps all work-items from what is
+    /// behind it where `m` is 40, and only the author knows from what.
     pub(super) fn decides_for_all(&self, condition: &Expr) -> bool {
         self.decides_within(condition, MOST_VARIABLE_DEPTH)
     }

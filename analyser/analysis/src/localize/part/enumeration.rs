@@ -59,8 +59,8 @@ impl Enumeration<'_> {
         !condition.is_opaque() && condition.atoms().iter().all(|atom| self.allows(*atom))
     }
 
-    /// The values of a formula in the first work-group where an access is made: one for each work-item and iteration of the
-    /// loops that it, or `more`, depends on. Conditions that something else decides are taken to hold.
+    /// The values of a formula in the first work-group where an access is made: one for each work-item and iteration of
+    /// the loops that it, or `more`, depends on. Conditions that something else decides are taken to hold.
     ///
     /// # Errors
     /// Something else decides the formula.

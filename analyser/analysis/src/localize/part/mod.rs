@@ -55,13 +55,13 @@ struct PartSearch<'a> {
     subject: Subject<'a>,
     kernel: &'a Kernel,
     array: usize,
-    /// Arrays that one pointer is into in turns: this one and others.
+    /// Arrays that one pointer leads into by turns: this one and others.
     group: &'a BTreeSet<usize>,
     bytes_left: u64,
 }
 
 /// Finds parts that can go to local memory. An array that the kernel reads back, and that can't, is refused. Arrays
-/// that one pointer is into in turns go there together or not at all.
+/// that one pointer leads into by turns go there together or not at all.
 pub(super) fn find(search: &mut ArraySearch<'_, '_>, formulas: &mut Formulas) {
     let (subject, kernel) = (search.subject, search.kernel);
     let placed = search.placed_arrays();
@@ -163,7 +163,7 @@ fn arrays_of(access: &Access) -> impl Iterator<Item = &usize> {
     access.array.iter().chain(&access.also)
 }
 
-/// Groups of arrays: those that one pointer is into in turns are in one group.
+/// Groups of arrays: those that one pointer leads into by turns are in one group.
 fn pointer_groups(subject: Subject<'_>) -> Vec<BTreeSet<usize>> {
     let all = subject.accesses;
     let arrays = 0..all.arrays.len();

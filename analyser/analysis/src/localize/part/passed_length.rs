@@ -1,5 +1,5 @@
-//! Parts whose length is a product of numbers that the launch passes. A work-group's part begins where the one before it
-//! ends, and all that the work-group accesses lies in between, at every size.
+//! Parts whose length is a product of numbers that the launch passes. A work-group's part begins where the one before
+//! it ends, and all that the work-group accesses lies in between, at every size.
 
 use std::collections::BTreeSet;
 

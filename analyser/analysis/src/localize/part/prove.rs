@@ -47,12 +47,9 @@ impl<'a> PartSearch<'a> {
         let base = shared.plus(&lowest).ok_or(whole(Reason::Shape))?;
         let (passed_extent, extent) = match length {
             PartLength::Fixed => (None, high - low + 1),
-            PartLength::Passed => {
-                let own = self.accesses().map(|(index, _)| index).collect::<Vec<_>>();
-                let extent = passed_length::extent(subject, formulas, parameter, &base, &own);
-                let (extent, most) = extent.map_err(whole)?;
-                (Some(extent), most)
-            }
+            PartLength::Passed => self
+                .passed_extent(formulas, parameter, &base)
+                .map_err(whole)?,
         };
         let bytes = extent.unsigned_abs().saturating_mul(argument.element_bytes);
         refuse_if(bytes > self.bytes_left, whole(Reason::TooLarge))?;
@@ -92,6 +89,17 @@ impl<'a> PartSearch<'a> {
             pointer_values,
             pointers,
         })
+    }
+
+    fn passed_extent(
+        self,
+        formulas: &mut Formulas,
+        parameter: usize,
+        base: &Polynomial,
+    ) -> Result<(Option<Polynomial>, i64), Reason> {
+        let own: Vec<usize> = self.accesses().map(|(index, _)| index).collect();
+        let extent = passed_length::extent(self.subject, formulas, parameter, base, &own);
+        extent.map(|(extent, most)| (Some(extent), most))
     }
 
     /// Accesses that may be to the array, with their places among all.

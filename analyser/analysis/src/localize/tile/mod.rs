@@ -49,8 +49,8 @@ struct Side {
     clamp: Clamp,
     /// Elements of the array per step.
     stride: Polynomial,
-    /// The number of elements by which an iteration of the strip moves the tile: 0, −1, or more. Above 1, no iteration leaves
-    /// elements between its own and the next one's.
+    /// The number of elements by which an iteration of the strip moves the tile: 0, −1, or more. Above 1, no iteration
+    /// leaves elements between its own and the next one's.
     per_iteration: i64,
     /// The edge that the author's conditions give it.
     edge: Edge,

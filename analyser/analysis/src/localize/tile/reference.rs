@@ -82,7 +82,8 @@ impl Reference {
                 axes.push(Axis::new(formulas, subscript, stride)?);
             }
         } else {
-            // What is read by another type, or a field, begins so many bytes into the array; an element has just so many.
+            // What is read by another type, or a field, begins so many bytes into the array; an element has just so
+            // many.
             let within = i64::try_from(access.within).map_err(|_| Reason::Shape)?;
             let begin = access.offset.minus(&Polynomial::constant(within));
             let offset = begin.and_then(|it| formulas.normal(&it));

@@ -82,8 +82,8 @@ pub(super) fn strip_scope(
     })
 }
 
-/// Iterations of a strip with one element for each iteration and neighbour: several loads of a work-item for each barrier, if
-/// that takes little memory.
+/// Iterations of a strip with one element for each iteration and neighbour: several loads of a work-item for each
+/// barrier, if that takes little memory.
 fn long_strip(subject: Subject<'_>, formulas: &Formulas, loop_index: usize, x: i64) -> i64 {
     let all = subject.accesses;
     let accesses = all.accesses.iter();
