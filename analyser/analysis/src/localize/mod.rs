@@ -38,7 +38,7 @@ pub use text::{Edit, apply_edits};
 
 // The words that all rooms use.
 use self::{
-    formulas::{Formulas, LaunchValue, LaunchValues, MOST_FORMULA_DEPTH, Scope, Split},
+    formulas::{Formulas, LaunchValue, LaunchValues, MOST_FORMULA_DEPTH, Scope, Split, Strip},
     kernel::Kernel,
     placement::{
         ArraySearch, ArrayUse, Contents, LEAST_FAR_STRIDE, Memory, NAME, PLACE, Placement, Proved,

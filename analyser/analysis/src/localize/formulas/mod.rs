@@ -6,7 +6,7 @@ mod split;
 
 pub(crate) use self::{
     launch_values::{LaunchValue, LaunchValues},
-    split::{Scope, Split},
+    split::{Scope, Split, Strip},
 };
 
 use crate::accesses::{Accesses, Atom, AtomId, Id, Loop, Operation, Polynomial};
@@ -51,23 +51,17 @@ impl Formulas {
     /// The formula as [`normal`](Self::normal) gives it, with a loop's variable as a strip's first value and an offset
     /// in the strip.
     pub(crate) fn within(&mut self, formula: &Polynomial, scope: Scope) -> Option<Polynomial> {
-        let Scope::Strip {
-            original: own,
-            outer,
-            inner,
-            ..
-        } = scope
-        else {
+        let Some(strip) = scope.strip() else {
             return Some(formula.clone());
         };
-        let mut strip = |all: &mut Accesses, atom: AtomId| {
-            if all.atoms.get(atom) != &Atom::Loop(own) {
+        let mut by = |all: &mut Accesses, atom: AtomId| {
+            if all.atoms.get(atom) != &Atom::Loop(strip.original) {
                 return None;
             }
-            let first = all.atoms.formula(Atom::Loop(outer));
-            first.plus(&all.atoms.formula(Atom::Loop(inner)))
+            let first = all.atoms.formula(Atom::Loop(strip.outer));
+            first.plus(&all.atoms.formula(Atom::Loop(strip.inner)))
         };
-        self.replace(formula, &mut strip, MOST_FORMULA_DEPTH)
+        self.replace(formula, &mut by, MOST_FORMULA_DEPTH)
     }
 
     pub(crate) fn replace(

@@ -12,27 +12,36 @@ pub(crate) enum Scope {
     /// The kernel: filled once.
     Kernel,
     /// Some iterations of a loop at a time.
-    Strip {
-        /// The loop.
-        original: usize,
-        /// A loop of our own, over the strips' first iterations.
-        outer: usize,
-        /// A loop of our own, over the iterations of a strip from 0.
-        inner: usize,
-        /// The number by which the loop's variable grows in a strip.
-        length: i64,
-        /// The number by which it grows in an iteration; divides `iterations`.
-        step: i64,
-    },
+    Strip(Strip),
+}
+
+/// Some iterations of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Strip {
+    /// The author's loop.
+    pub(crate) original: usize,
+    /// A loop of our own, over the strips' first iterations.
+    pub(crate) outer: usize,
+    /// A loop of our own, over the iterations of a strip from 0.
+    pub(crate) inner: usize,
+    /// The number by which the loop's variable grows in a strip.
+    pub(crate) length: i64,
+    /// The number by which it grows in an iteration; divides `length`.
+    pub(crate) step: i64,
 }
 
 impl Scope {
-    /// The loop that is in strips; none for the kernel.
-    pub(crate) fn original_loop(self) -> Option<usize> {
+    /// The strip; none for the kernel.
+    pub(crate) fn strip(self) -> Option<Strip> {
         match self {
             Self::Kernel => None,
-            Self::Strip { original, .. } => Some(original),
+            Self::Strip(strip) => Some(strip),
         }
+    }
+
+    /// The author's loop that is in strips; none for the kernel.
+    pub(crate) fn original_loop(self) -> Option<usize> {
+        self.strip().map(|it| it.original)
     }
 }
 
@@ -204,11 +213,8 @@ fn is_inside(loop_index: usize, scope: Scope, nest: &[usize]) -> bool {
     };
     match scope {
         Scope::Kernel => true,
-        Scope::Strip {
-            original: own,
-            outer,
-            inner,
-            ..
-        } => loop_index == inner || (loop_index != outer && after(own)),
+        Scope::Strip(strip) => {
+            loop_index == strip.inner || (loop_index != strip.outer && after(strip.original))
+        }
     }
 }

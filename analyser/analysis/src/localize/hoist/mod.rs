@@ -144,9 +144,9 @@ impl<'a> Hoist<'a, '_> {
                 }
                 let scope = self.scope(stmt);
                 match (scope, self.has_barrier(body)) {
-                    (Some(Scope::Strip { original, .. }), false) => {
-                        self.guarded
-                            .extend(active.map(|it| (original, it.to_owned())));
+                    (Some(Scope::Strip(strip)), false) => {
+                        let guard = active.map(|it| (strip.original, it.to_owned()));
+                        self.guarded.extend(guard);
                     }
                     _ => self.around(body, active, false)?,
                 }
@@ -363,7 +363,7 @@ impl<'a> Hoist<'a, '_> {
         let mut scopes = self.scopes.iter().copied();
         scopes.find(|scope| match scope {
             Scope::Kernel => false,
-            Scope::Strip { original, .. } => self.loops[*original].span == stmt.span,
+            Scope::Strip(strip) => self.loops[strip.original].span == stmt.span,
         })
     }
 }

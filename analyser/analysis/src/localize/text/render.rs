@@ -130,9 +130,7 @@ impl Renderer<'_> {
             return None;
         };
         let (original, first) = self.strips.iter().find_map(|(scope, name)| match scope {
-            Scope::Strip {
-                original, inner, ..
-            } if inner == own => Some((*original, name)),
+            Scope::Strip(strip) if strip.inner == *own => Some((strip.original, name)),
             _ => None,
         })?;
         let variable = self.loop_variable(original);
@@ -157,7 +155,7 @@ impl Renderer<'_> {
             Atom::Scalar(parameter, at, ..) => self.number(*parameter, *at),
             Atom::Loop(own) => {
                 let strip = self.strips.iter().find_map(|(scope, name)| match scope {
-                    Scope::Strip { outer, .. } if outer == own => Some(name.clone()),
+                    Scope::Strip(strip) if strip.outer == *own => Some(name.clone()),
                     _ => None,
                 });
                 match strip {

@@ -3,7 +3,7 @@
 use super::{Side, Tile, edge::Edge};
 use crate::{
     accesses::Polynomial,
-    localize::{ItemLoop, Reason, Renderer, Scope, nested, sum_text},
+    localize::{ItemLoop, Reason, Renderer, nested, sum_text},
 };
 
 /// A tile that is filled.
@@ -174,16 +174,11 @@ impl Fill<'_> {
     /// The condition that keeps the last strip from being filled beyond the loop's last iteration.
     fn last_strip(&self, side: &Side, name: &str) -> Result<Option<String>, Reason> {
         let renderer = self.renderer;
-        let Scope::Strip {
-            original,
-            length,
-            step,
-            ..
-        } = self.tile.scope
-        else {
+        let Some(strip) = self.tile.scope.strip() else {
             return Ok(None);
         };
-        let around = &renderer.formulas.all.loops[original];
+        let (length, step) = (strip.length, strip.step);
+        let around = &renderer.formulas.all.loops[strip.original];
         let (Some(lower), Some(upper)) = (&around.lower, &around.upper) else {
             return Err(Reason::LoopForm);
         };
@@ -194,8 +189,8 @@ impl Fill<'_> {
         // A first iteration below 0 is none of a number without a sign.
         let name = name.replace("get_", "(int)get_");
         let mut strips = renderer.strips.iter();
-        let strip = strips.find(|(own, _)| *own == self.tile.scope);
-        let first = &strip.ok_or(Reason::Name)?.1;
+        let own = strips.find(|(own, _)| *own == self.tile.scope);
+        let first = &own.ok_or(Reason::Name)?.1;
         let end = |by: i64, more: i64| -> Result<String, Reason> {
             let end = upper.scaled(by);
             let end = end.and_then(|end| end.plus(&Polynomial::constant(more)));

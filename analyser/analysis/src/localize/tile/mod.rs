@@ -261,7 +261,7 @@ fn side(
     let base = common.uniform.plus(&Polynomial::constant(low));
     let base = base.ok_or(Reason::Shape)?;
     let (step, length) = match scope {
-        Scope::Strip { step, length, .. } => (step, length),
+        Scope::Strip(strip) => (strip.step, strip.length),
         Scope::Kernel => (1, 1),
     };
     let per_iteration = match per_iterations.iter().collect::<Vec<_>>().as_slice() {
@@ -294,7 +294,7 @@ fn side(
 
 /// The factor of the strip's iteration; none where it stands in anything but a sum.
 fn per_iteration(formulas: &Formulas, formula: &Polynomial, scope: Scope) -> Option<i64> {
-    let Scope::Strip { inner, .. } = scope else {
+    let Some(inner) = scope.strip().map(|it| it.inner) else {
         return Some(0);
     };
     let mut by = 0;

@@ -327,7 +327,7 @@ fn all_reach_barriers(
     scope: Scope,
     access: &Access,
 ) -> Result<bool, Reason> {
-    let Scope::Strip { original, .. } = scope else {
+    let Some(original) = scope.original_loop() else {
         return Ok(true);
     };
     let mut loops = access.loops.iter();

@@ -29,7 +29,7 @@ impl ProvedTile {
         let tile = &self.tile;
         let mechanism = match tile.scope {
             Scope::Kernel => Mechanism::Tile,
-            Scope::Strip { .. } => Mechanism::Strip,
+            Scope::Strip(_) => Mechanism::Strip,
         };
         LocalArray {
             extents: tile.sides.iter().map(|side| side.extent).collect(),
@@ -85,15 +85,12 @@ pub(super) fn covered(
 /// An access whose index is a place in the tile, in only those loops that it needs.
 fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> usize {
     let mut access = all.accesses[served.access].clone();
-    if let Scope::Strip {
-        original,
-        outer,
-        inner,
-        ..
-    } = scope
-        && let Some(place) = access.loops.iter().position(|it| *it == original)
+    if let Some(strip) = scope.strip()
+        && let Some(place) = access.loops.iter().position(|it| *it == strip.original)
     {
-        access.loops.splice(place..=place, [outer, inner]);
+        access
+            .loops
+            .splice(place..=place, [strip.outer, strip.inner]);
     }
     let mut needed = BTreeSet::new();
     // All places of one access are gone through in the same order.
@@ -223,20 +220,15 @@ fn subscripts(
 ) -> Option<Bounds> {
     let base = formulas.bounds(&side.base, geometry)?;
     let extent = i128::from(side.extent);
-    let (original, outer, length, step) = match scope {
-        Scope::Strip {
-            original,
-            outer,
-            length,
-            step,
-            ..
-        } if side.per_iteration != 0 => (original, outer, i128::from(length), i128::from(step)),
-        _ => return Some((base.0, base.1 + extent - 1)),
+    let strip = scope.strip().filter(|_| side.per_iteration != 0);
+    let Some(strip) = strip else {
+        return Some((base.0, base.1 + extent - 1));
     };
-    let own = &formulas.all.loops[original];
+    let (length, step) = (i128::from(strip.length), i128::from(strip.step));
+    let own = &formulas.all.loops[strip.original];
     let shared = side
         .base
-        .minus(&shifted(formulas, outer, side.per_iteration)?)?;
+        .minus(&shifted(formulas, strip.outer, side.per_iteration)?)?;
     let shared = formulas.bounds(&shared, geometry)?;
     let first = formulas.bounds(own.lower.as_ref()?, geometry)?;
     let end = formulas.bounds(own.upper.as_ref()?, geometry)?;

@@ -3,7 +3,7 @@
 use super::strip_head;
 use crate::{
     accesses::{Atom, Does, Id, Loop, Polynomial, Step},
-    localize::{Formulas, Reason, Scope, Subject},
+    localize::{Formulas, Reason, Scope, Strip, Subject},
 };
 
 /// Iterations of a strip if rows are walked: as many neighbours as make a request of 64 bytes of numbers.
@@ -73,13 +73,13 @@ pub(super) fn strip_scope(
         ..around
     });
     formulas.all.atoms.formula(Atom::Loop(outer));
-    Ok(Scope::Strip {
+    Ok(Scope::Strip(Strip {
         original,
         outer,
         inner,
         length,
         step,
-    })
+    }))
 }
 
 /// Iterations of a strip with one element for each iteration and neighbour: several loads of a work-item for each

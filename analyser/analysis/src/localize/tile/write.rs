@@ -126,7 +126,7 @@ impl<'a> TileTexts<'a> {
         let lengths = tile.padded(formulas, subject.form.padding);
         let name = self.name(tile, &lengths, rewrite);
         let is_known = |(own, _): &(Scope, String)| *own == tile.scope;
-        if let Scope::Strip { original, .. } = tile.scope
+        if let Some(original) = tile.scope.original_loop()
             && !self.renderer.strips.iter().any(is_known)
         {
             let variable = self.renderer.loop_variable(original)?.0;
@@ -319,12 +319,8 @@ impl<'a> StripLoop<'a> {
     /// The author's loop has another form.
     fn new(renderer: &Renderer<'a>, scope: Scope) -> Result<Self, Reason> {
         let subject = renderer.subject;
-        let Scope::Strip {
-            original, length, ..
-        } = scope
-        else {
-            return Err(Reason::LoopForm);
-        };
+        let strip = scope.strip().ok_or(Reason::LoopForm)?;
+        let (original, length) = (strip.original, strip.length);
         let of_loop = &renderer.formulas.all.loops[original];
         let head = strip_head::head(subject, &of_loop.span)?;
         let range = subject.begin(head.stmt)?..subject.end(head.stmt)?;
