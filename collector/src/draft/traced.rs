@@ -137,7 +137,7 @@ fn draft(
     let mut files = vec![(file, fs::read(whole)?)];
     for numbers in contents {
         let buffer = fs::read(&kernel.contents[&numbers.argument])?;
-        files.push((numbers.file, npy(&numbers.of, &buffer, numbers.bytes)));
+        files.push((numbers.file, npy(&numbers.dtype, &buffer, numbers.bytes)));
     }
     make_folder(out, name, &launch_file, &files)
 }

@@ -154,7 +154,7 @@ fn scalars(
             continue;
         };
         let values = values.concat();
-        let places = places(&unit.variables[*id].of, 0);
+        let places = places(&unit.variables[*id].ty, 0);
         // An argument of another layout than the launch file says is refused where it is launched.
         if places.len() != values.len() {
             continue;
@@ -184,7 +184,7 @@ fn places(ty: &Type, at: u64) -> Vec<Option<u64>> {
     match ty {
         Type::Record(record) => {
             let fields = record.fields.iter();
-            let places = fields.flat_map(|it| places(&it.of, at + it.offset));
+            let places = fields.flat_map(|it| places(&it.ty, at + it.offset));
             places.collect()
         }
         Type::Vector(scalar, lanes) => {

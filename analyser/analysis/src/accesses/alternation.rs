@@ -1,4 +1,4 @@
-//! Variables that go back and forth between two values from pass to pass, as pointers that a loop swaps.
+//! Variables that go back and forth between two values from iteration to iteration, as pointers that a loop swaps.
 
 use super::{
     Accesses,
@@ -6,13 +6,13 @@ use super::{
     polynomial::{AtomId, Polynomial},
 };
 
-/// A carried variable that alternates: after two passes of its loop it is what it was.
+/// A carried variable that alternates: after two iterations of its loop it is what it was.
 pub(super) struct Alternation {
     pub(super) first: Polynomial,
     pub(super) other: Other,
 }
 
-/// The variable's value after an odd number of passes.
+/// The variable's value after an odd number of iterations.
 pub(super) enum Other {
     /// This sum less the first value.
     Sum(Polynomial),
@@ -31,7 +31,7 @@ pub(super) fn alternation(atoms: &Atoms, carried: usize) -> Option<Alternation> 
         let is_fixed = |atom: &AtomId| match atoms.get(*atom) {
             Atom::Id(..) | Atom::Scalar(..) => true,
             // The variable of a loop around its own.
-            Atom::Loop(around) => *around < entry.of,
+            Atom::Loop(around) => *around < entry.around,
             _ => false,
         };
         formula.atoms().iter().all(is_fixed)

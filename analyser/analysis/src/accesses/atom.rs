@@ -14,7 +14,7 @@ pub(crate) enum Atom {
     Id(Id, u8),
     /// A number passed by value: the parameter, the bytes into it, its size and whether it has a sign.
     Scalar(usize, u64, u8, bool),
-    /// A loop's variable; for a loop without one, the number of its passes, from 0.
+    /// A loop's variable; for a loop without one, the number of its iterations, from 0.
     Loop(usize),
     /// A floating-point number without its fraction, in this many bytes, with or without a sign.
     Cut(Real, u8, bool),
@@ -24,7 +24,7 @@ pub(crate) enum Atom {
     Select(Box<Condition>, Polynomial, Polynomial),
     /// A value that an access read, this many bytes into it.
     Loaded(usize, u64),
-    /// The value of a variable at the beginning of a pass: a number of [`Carried`].
+    /// The value of a variable at the beginning of an iteration: a number of [`Carried`].
     Carried(usize),
     /// A value that is not followed: a number of [`Computed`].
     Computed(usize),
@@ -75,10 +75,10 @@ pub(crate) enum Condition {
 #[derive(Clone, Debug)]
 pub(crate) struct Carried {
     pub(crate) name: String,
-    pub(crate) of: usize,
-    /// Its value before the first pass, where that is a whole number.
+    pub(crate) around: usize,
+    /// Its value before the first iteration, where that is a whole number.
     pub(crate) first: Option<Polynomial>,
-    /// Its value after a pass, as a formula of the one before the pass; where that is a whole number.
+    /// Its value after an iteration, as a formula of the one before the iteration; where that is a whole number.
     pub(crate) next: Option<Polynomial>,
     pub(crate) roots: BTreeSet<AtomId>,
 }
@@ -116,7 +116,7 @@ impl Real {
     /// Number of constants, arguments and steps in it.
     pub(super) fn parts(&self) -> usize {
         match self {
-            Self::Step(_, of) => 1 + of.iter().map(Self::parts).sum::<usize>(),
+            Self::Step(_, operands) => 1 + operands.iter().map(Self::parts).sum::<usize>(),
             _ => 1,
         }
     }
@@ -133,7 +133,7 @@ impl Atoms {
         self.all.len() - 1
     }
 
-    pub(crate) fn of(&mut self, atom: Atom) -> Polynomial {
+    pub(crate) fn formula(&mut self, atom: Atom) -> Polynomial {
         Polynomial::atom(self.id(atom))
     }
 
@@ -157,7 +157,7 @@ impl Atoms {
             place: place.clone(),
             roots,
         });
-        self.of(Atom::Computed(self.computed.len() - 1))
+        self.formula(Atom::Computed(self.computed.len() - 1))
     }
 
     /// The operation of these operands, simplified where that is easy.
@@ -167,7 +167,7 @@ impl Atoms {
         operands: Vec<Polynomial>,
     ) -> Polynomial {
         let numbers: Option<Vec<i64>> = operands.iter().map(Polynomial::as_constant).collect();
-        if let Some(value) = numbers.and_then(|numbers| operation.of(&numbers)) {
+        if let Some(value) = numbers.and_then(|numbers| operation.apply(&numbers)) {
             return Polynomial::constant(value);
         }
         let simple = match (operation, operands.as_slice()) {
@@ -190,7 +190,7 @@ impl Atoms {
             }
             _ => None,
         };
-        simple.unwrap_or_else(|| self.of(Atom::Operation(operation, operands)))
+        simple.unwrap_or_else(|| self.formula(Atom::Operation(operation, operands)))
     }
 }
 
@@ -226,7 +226,7 @@ pub(super) fn without(factors: &[AtomId], removed: &[AtomId]) -> Option<Vec<Atom
 }
 
 impl Operation {
-    pub(crate) fn of(self, values: &[i64]) -> Option<i64> {
+    pub(crate) fn apply(self, values: &[i64]) -> Option<i64> {
         Some(match (self, values) {
             (Self::Divide, [a, b]) => a.checked_div(*b)?,
             (Self::Remainder, [a, b]) => a.checked_rem(*b)?,
@@ -259,10 +259,10 @@ pub(crate) fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
 }
 
 /// The number that a type holds of `value`, as [`wrapped`].
-pub(crate) fn wrapped_to(value: i64, of: Scalar) -> i64 {
-    match of.kind {
+pub(crate) fn wrapped_to(value: i64, scalar: Scalar) -> i64 {
+    match scalar.kind {
         Kind::Bool => i64::from(value != 0),
-        kind => wrapped(value, of.bytes, kind == Kind::Signed),
+        kind => wrapped(value, scalar.bytes, kind == Kind::Signed),
     }
 }
 

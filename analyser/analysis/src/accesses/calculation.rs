@@ -17,7 +17,7 @@ pub(crate) enum Calculation {
 
 impl Calculation {
     /// The result for these operands, in double precision; none for a wrong number of them.
-    pub(super) fn of(self, values: &[f64]) -> Option<f64> {
+    pub(super) fn apply(self, values: &[f64]) -> Option<f64> {
         Some(match (self, values) {
             (Self::Add, [a, b]) => a + b,
             (Self::Subtract, [a, b]) => a - b,

@@ -56,7 +56,7 @@ fn class(all: &Accesses, access: &Access, facts: &Facts) -> (Class, Vec<String>)
         }
         is_carried = true;
         let carried = &atoms.carried[*number];
-        let place = &all.loops[carried.of].span.begin;
+        let place = &all.loops[carried.around].span.begin;
         add(format!(
             "`{}` is carried from pass to pass of a loop ({place})",
             carried.name
@@ -145,7 +145,7 @@ pub(super) fn operation_word(operation: Operation) -> &'static str {
     }
 }
 
-/// Whether an atom is the same for all work-items, passes and work-groups, and known before the launch.
+/// Whether an atom is the same for all work-items, iterations and work-groups, and known before the launch.
 fn is_parameter(all: &Accesses, atom: AtomId) -> bool {
     let facts = all.facts(&BTreeSet::from([atom]));
     !facts.has_ids

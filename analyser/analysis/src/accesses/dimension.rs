@@ -10,7 +10,7 @@ use super::{
 
 /// The most strides beside 1.
 const MOST_STRIDES: usize = 2;
-const DEEPEST: usize = 4;
+const MOST_SIZE_DEPTH: usize = 4;
 
 /// Subscripts and strides, outermost first, the last stride 1.
 type Dimensions = (Vec<Polynomial>, Vec<Polynomial>);
@@ -31,7 +31,7 @@ pub(super) fn add_dimensions(all: &mut Accesses) {
     let guards = all.accesses.iter().flat_map(|it| &it.guards);
     let compared = guards.flat_map(|it| it.condition.atoms());
     evidence.sizes.extend(compared);
-    let bounds = all.loops.iter().flat_map(|of| &of.upper);
+    let bounds = all.loops.iter().flat_map(|it| &it.upper);
     evidence.sizes.extend(bounds.flat_map(Polynomial::atoms));
     for _ in 0..2 {
         for access in &mut all.accesses {
@@ -122,7 +122,7 @@ fn is_plain(subscript: &Polynomial, atoms: &Atoms) -> bool {
 
 /// Each product of atoms that vary, with its factor.
 fn factors(index: &Polynomial, atoms: &Atoms) -> Option<BTreeMap<Vec<AtomId>, Polynomial>> {
-    let is_size = |atom: &AtomId| is_size(*atom, atoms, DEEPEST);
+    let is_size = |atom: &AtomId| is_size(*atom, atoms, MOST_SIZE_DEPTH);
     let mut by: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
     for (factors, number) in index.terms() {
         let (sizes, varying): (Vec<AtomId>, Vec<AtomId>) =
@@ -168,14 +168,14 @@ fn split_index(
 /// else says so, or if every product of arguments has it as a factor.
 fn with_planes(
     mut strides: Vec<Polynomial>,
-    passed: Option<&Polynomial>,
+    scalar_part: Option<&Polynomial>,
     evidence: &Evidence,
 ) -> Option<Vec<Polynomial>> {
-    let passed = passed.cloned().unwrap_or_default();
+    let scalar_part = scalar_part.cloned().unwrap_or_default();
     while strides.len() < MOST_STRIDES {
         let outermost = strides.first().cloned();
         let outermost = outermost.unwrap_or_else(|| Polynomial::constant(1));
-        let Some(size) = plane_size(&divide(&passed, &outermost)?.0, evidence) else {
+        let Some(size) = plane_size(&divide(&scalar_part, &outermost)?.0, evidence) else {
             break;
         };
         strides.insert(0, outermost.times(&Polynomial::atom(size))?);
@@ -184,10 +184,10 @@ fn with_planes(
 }
 
 /// The only factor of all products that is a size.
-fn plane_size(passed: &Polynomial, evidence: &Evidence) -> Option<AtomId> {
-    let products = passed.terms().map(|(factors, _)| factors);
+fn plane_size(scalar_part: &Polynomial, evidence: &Evidence) -> Option<AtomId> {
+    let products = scalar_part.terms().map(|(factors, _)| factors);
     let products: Vec<_> = products.filter(|it| !it.is_empty()).collect();
-    let all = passed.atoms();
+    let all = scalar_part.atoms();
     let is_product = products.iter().any(|factors| factors.len() > 1);
     if !is_product || all.is_subset(&evidence.sizes) {
         return None;
@@ -201,12 +201,12 @@ fn plane_size(passed: &Polynomial, evidence: &Evidence) -> Option<AtomId> {
     sizes.pop_first().filter(|_| sizes.is_empty())
 }
 
-/// Whether the subscript differs from work-item to work-item, or from pass to pass.
+/// Whether the subscript differs from work-item to work-item, or from iteration to iteration.
 fn varies(subscript: &Polynomial, atoms: &Atoms) -> bool {
     subscript
         .atoms()
         .iter()
-        .any(|atom| !is_size(*atom, atoms, DEEPEST))
+        .any(|atom| !is_size(*atom, atoms, MOST_SIZE_DEPTH))
 }
 
 /// Whether an atom is made of scalar arguments and sizes alone, as `n / 4` is.
@@ -222,8 +222,9 @@ fn is_size(atom: AtomId, atoms: &Atoms, depth: usize) -> bool {
     }
 }
 
-fn degree(of: &Polynomial) -> usize {
-    of.terms()
+fn degree(formula: &Polynomial) -> usize {
+    formula
+        .terms()
         .map(|(factors, _)| factors.len())
         .max()
         .unwrap_or_default()
@@ -235,8 +236,9 @@ fn without_number(stride: &Polynomial) -> Option<Polynomial> {
     stride.divided(by * i64::try_from(stride.greatest_divisor(0)).ok()?)
 }
 
-fn leading(of: &Polynomial) -> Option<(&[AtomId], i64)> {
-    of.terms()
+fn leading(formula: &Polynomial) -> Option<(&[AtomId], i64)> {
+    formula
+        .terms()
         .max_by_key(|(factors, _)| (factors.len(), *factors))
 }
 
@@ -267,15 +269,15 @@ mod tests {
     /// Atoms x, y, z, w(idth), h(eight).
     fn atoms() -> (Atoms, [Polynomial; 5]) {
         let mut atoms = Atoms::default();
-        let mut id = |dimension| atoms.of(Atom::Id(Id::Global, dimension));
+        let mut id = |dimension| atoms.formula(Atom::Id(Id::Global, dimension));
         let (x, y, z) = (id(0), id(1), id(2));
-        let mut scalar = |parameter| atoms.of(Atom::Scalar(parameter, 0, 4, true));
+        let mut scalar = |parameter| atoms.formula(Atom::Scalar(parameter, 0, 4, true));
         let (w, h) = (scalar(0), scalar(1));
         (atoms, [x, y, z, w, h])
     }
 
-    fn sum(of: &[&Polynomial]) -> Polynomial {
-        of.iter().fold(Polynomial::default(), |sum, it| {
+    fn sum(operands: &[&Polynomial]) -> Polynomial {
+        operands.iter().fold(Polynomial::default(), |sum, it| {
             sum.plus(it).expect("small")
         })
     }
@@ -311,29 +313,38 @@ mod tests {
         let (atoms, [x, y, _, w, h]) = atoms();
         let one = Polynomial::constant(1);
         let times = |a: &Polynomial, b: &Polynomial| a.times(b).expect("small");
-        let of =
+        let subscripts =
             |index: &Polynomial, evidence: &Evidence| delinearise(index, &atoms, None, evidence).0;
         let longer = sum(&[&w, &one]);
         let diagonal = times(&x, &longer);
-        assert_eq!(of(&diagonal, &Evidence::default()), [x.clone(), x.clone()]);
+        assert_eq!(
+            subscripts(&diagonal, &Evidence::default()),
+            [x.clone(), x.clone()]
+        );
         let rows = Evidence {
             strides: [(None, vec![longer, one])].into(),
             ..Evidence::default()
         };
-        assert_eq!(of(&diagonal, &rows), [x.clone(), Polynomial::default()]);
+        assert_eq!(
+            subscripts(&diagonal, &rows),
+            [x.clone(), Polynomial::default()]
+        );
         // Of each of many: (y * w + x) * w + x
         let many = sum(&[&times(&times(&y, &w), &w), &diagonal]);
-        assert_eq!(of(&many, &Evidence::default()), [y, x.clone(), x.clone()]);
-        // A row that is passed by value, where something else says which of them is a size.
-        let passed = sum(&[&times(&h, &w), &x]);
         assert_eq!(
-            of(&passed, &Evidence::default()),
-            std::slice::from_ref(&passed)
+            subscripts(&many, &Evidence::default()),
+            [y, x.clone(), x.clone()]
+        );
+        // A row that is passed by value, where something else says which of them is a size.
+        let scalar_part = sum(&[&times(&h, &w), &x]);
+        assert_eq!(
+            subscripts(&scalar_part, &Evidence::default()),
+            std::slice::from_ref(&scalar_part)
         );
         let sizes = Evidence {
             sizes: w.atoms(),
             ..Evidence::default()
         };
-        assert_eq!(of(&passed, &sizes), [h, x]);
+        assert_eq!(subscripts(&scalar_part, &sizes), [h, x]);
     }
 }

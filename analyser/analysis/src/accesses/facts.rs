@@ -15,9 +15,9 @@ pub(super) struct Facts {
     pub(super) loads: BTreeSet<usize>,
     /// Numbers of [`Computed`](super::atom::Computed): values that are not followed.
     pub(super) computed: BTreeSet<usize>,
-    /// Numbers of [`Carried`](super::atom::Carried): values that loops carry from pass to pass.
+    /// Numbers of [`Carried`](super::atom::Carried): values that loops carry from iteration to iteration.
     pub(super) carried: BTreeSet<usize>,
-    /// Whether the value may differ between work-items, work-groups or passes of a loop.
+    /// Whether the value may differ between work-items, work-groups or iterations of a loop.
     pub(super) has_ids: bool,
 }
 
@@ -74,25 +74,27 @@ impl Accesses {
 
     /// Loops whose variables an atom is made of.
     pub(crate) fn loops_of(&self, atom: AtomId) -> Vec<usize> {
-        match self.atoms.get(atom) {
-            Atom::Loop(number) => vec![*number],
-            Atom::Operation(..) | Atom::Select(..) => {
-                let operands = self.operands(atom).into_iter();
-                operands.flat_map(|it| self.loops_of(it)).collect()
-            }
-            _ => Vec::new(),
-        }
+        self.loops_by(atom, &|atom| match atom {
+            Atom::Loop(number) => Some(*number),
+            _ => None,
+        })
     }
 
-    /// Loops that carry an atom's value from pass to pass.
+    /// Loops that carry an atom's value from iteration to iteration.
     pub(crate) fn carrying_loops(&self, atom: AtomId) -> Vec<usize> {
+        self.loops_by(atom, &|atom| match atom {
+            Atom::Carried(carried) => Some(self.atoms.carried[*carried].around),
+            _ => None,
+        })
+    }
+
+    fn loops_by(&self, atom: AtomId, number: &impl Fn(&Atom) -> Option<usize>) -> Vec<usize> {
         match self.atoms.get(atom) {
-            Atom::Carried(carried) => vec![self.atoms.carried[*carried].of],
             Atom::Operation(..) | Atom::Select(..) => {
                 let operands = self.operands(atom).into_iter();
-                operands.flat_map(|it| self.carrying_loops(it)).collect()
+                operands.flat_map(|it| self.loops_by(it, number)).collect()
             }
-            _ => Vec::new(),
+            other => number(other).into_iter().collect(),
         }
     }
 
@@ -120,9 +122,9 @@ impl Accesses {
 /// Whether the work-items of a work-group may differ in one of these atoms.
 pub(super) fn varies(all: &Accesses, roots: &BTreeSet<AtomId>) -> bool {
     let mut open: Vec<AtomId> = roots.iter().copied().collect();
-    let mut seen = vec![false; all.atoms.len()];
+    let mut visited = vec![false; all.atoms.len()];
     while let Some(atom) = open.pop() {
-        if std::mem::replace(&mut seen[atom], true) {
+        if std::mem::replace(&mut visited[atom], true) {
             continue;
         }
         match all.atoms.get(atom) {
@@ -138,9 +140,9 @@ pub(super) fn varies(all: &Accesses, roots: &BTreeSet<AtomId>) -> bool {
                 }
                 open.extend(access.offset.atoms());
             }
-            // What a loop leaves depends on how many passes there were.
+            // What a loop leaves depends on how many iterations there were.
             Atom::Carried(carried) => {
-                let around = &all.loops[all.atoms.carried[*carried].of];
+                let around = &all.loops[all.atoms.carried[*carried].around];
                 open.extend(around.ends_early.iter().flatten());
             }
             _ => {}

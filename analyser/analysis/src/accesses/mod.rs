@@ -1,5 +1,5 @@
 //! The memory accesses of a kernel, found by following the kernel's text once: helper functions are walked where they
-//! are called, loops once for all passes, both sides of a branch.
+//! are called, loops once for all iterations, both sides of a branch.
 
 mod alternation;
 mod atom;
@@ -164,7 +164,7 @@ pub(crate) struct Loop {
     /// Whether the loop ends when the variable equals `upper`, rather than passes it.
     pub(crate) until_equal: bool,
     pub(crate) step: Step,
-    /// Number of passes, where the variable steps by a sum and nothing else ends the loop.
+    /// Number of iterations, where the variable steps by a sum and nothing else ends the loop.
     pub(crate) trips: Option<Polynomial>,
     /// Whether the body runs before the bound is tested, as in `do … while`.
     pub(crate) body_first: bool,
@@ -172,7 +172,7 @@ pub(crate) struct Loop {
     pub(crate) ends_early: Option<BTreeSet<AtomId>>,
 }
 
-/// How a loop's variable changes from pass to pass.
+/// How a loop's variable changes from iteration to iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     /// The sum of the variable and this.

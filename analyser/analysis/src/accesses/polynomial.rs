@@ -107,6 +107,19 @@ impl Polynomial {
         Some(product)
     }
 
+    /// The polynomial with other formulas in the place of its atoms.
+    pub(crate) fn substituted(&self, mut by: impl FnMut(AtomId) -> Option<Self>) -> Option<Self> {
+        let mut sum = Self::default();
+        for (factors, number) in self.terms() {
+            let mut term = Self::constant(number);
+            for atom in factors {
+                term = term.times(&by(*atom)?)?;
+            }
+            sum = sum.plus(&term)?;
+        }
+        Some(sum)
+    }
+
     /// The quotient by a number; none where something remains.
     pub(crate) fn divided(&self, by: i64) -> Option<Self> {
         let terms = self.terms.iter().map(|(factors, number)| {
@@ -154,12 +167,12 @@ mod tests {
     use super::*;
 
     fn value(polynomial: &Polynomial, atoms: &[i64]) -> i64 {
-        let of = |(factors, number): (&[AtomId], i64)| {
+        let term_value = |(factors, number): (&[AtomId], i64)| {
             factors
                 .iter()
                 .fold(number, |product, atom| product * atoms[*atom])
         };
-        polynomial.terms().map(of).sum()
+        polynomial.terms().map(term_value).sum()
     }
 
     fn polynomial() -> impl Strategy<Value = Polynomial> {

@@ -126,8 +126,8 @@ impl Report {
         barriers.chain(recursion).collect()
     }
 
-    /// Accesses outside of their arrays, with unknown indices or by data, barriers that work-items may not reach alike, and
-    /// parts that were not followed.
+    /// Accesses outside of their arrays, with unknown indices or by data, barriers that work-items may not reach alike,
+    /// and parts that were not followed.
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = Vec::new();
         let mut note = |place: &Place, text: String| {

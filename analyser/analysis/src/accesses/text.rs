@@ -10,7 +10,7 @@ use super::{
 };
 
 /// The deepest nesting of formulas in formulas that is written out.
-const DEEPEST: usize = 6;
+const MOST_TEXT_DEPTH: usize = 6;
 
 /// A term of a sum as text. They are sorted by their fields: plain numbers last, the most factors first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -22,9 +22,10 @@ struct Term {
 }
 
 impl Accesses {
-    /// A formula, as `gid1*n + k`: ids are `gid`, `lid` and `group` with their dimension, sizes `gsize`, `lsize` and `groups`.
+    /// A formula, as `gid1*n + k`: ids are `gid`, `lid` and `group` with their dimension, sizes `gsize`, `lsize` and
+    /// `groups`.
     pub(crate) fn text(&self, formula: &Polynomial) -> String {
-        self.sum(formula, DEEPEST)
+        self.sum(formula, MOST_TEXT_DEPTH)
     }
 
     fn sum(&self, sum: &Polynomial, depth: usize) -> String {

@@ -3,7 +3,7 @@
 use super::{Binary, Expr, ExprKind, Unary, node::Node, types::Type, unit::Reader};
 
 /// The deepest nesting of statements and expressions; code that people write has some dozens.
-pub(super) const DEEPEST: usize = 120;
+pub(super) const MOST_TREE_DEPTH: usize = 120;
 
 /// Casts that change nothing.
 const NO_CASTS: [&str; 5] = [
@@ -41,7 +41,7 @@ impl Reader<'_> {
         }
         Expr {
             kind: self.expr_kind(inmost, depth + 1),
-            of: self.names.read(inmost.type_text()).1,
+            ty: self.names.read(inmost.type_text()).1,
             span: node.span.clone(),
         }
     }
@@ -60,7 +60,7 @@ impl Reader<'_> {
     }
 
     fn expr_kind(&mut self, node: &Node, depth: usize) -> ExprKind {
-        if depth > DEEPEST {
+        if depth > MOST_TREE_DEPTH {
             return ExprKind::Other("nested too deeply".to_owned(), Vec::new());
         }
         match (node.kind.as_str(), node.inner.as_slice()) {
@@ -92,7 +92,7 @@ impl Reader<'_> {
             }
             ("ArraySubscriptExpr", [array, index]) => {
                 let (array, index) = (self.boxed_expr(array, depth), self.boxed_expr(index, depth));
-                match array.of {
+                match array.ty {
                     // `i[p]` is `p[i]`.
                     Type::Scalar(_) => ExprKind::Index(index, array),
                     _ => ExprKind::Index(array, index),
@@ -102,10 +102,10 @@ impl Reader<'_> {
             ("ExtVectorElementExpr", [inner]) => {
                 let vector = match self.expr(inner, depth) {
                     // `p->x` of a pointer to a vector.
-                    it if matches!(it.of, Type::Pointer(..)) => pointee(it),
+                    it if matches!(it.ty, Type::Pointer(..)) => pointee(it),
                     it => it,
                 };
-                let components = self.components(node, &vector.of);
+                let components = self.components(node, &vector.ty);
                 ExprKind::Components(Box::new(vector), components)
             }
             ("CompoundLiteralExpr", [inner]) => self.expr_kind(inner, depth),
@@ -132,15 +132,15 @@ impl Reader<'_> {
 
     /// `sizeof` and its like.
     fn size_of(&self, node: &Node, inner: &[Node]) -> ExprKind {
-        let of = match (node.within("argType", "qualType"), inner) {
+        let named_type = match (node.within("argType", "qualType"), inner) {
             ("", [inner]) => inner.type_text(),
             (type_text, _) => type_text,
         };
-        let bytes = self.names.read(of).1.bytes();
+        let bytes = self.names.read(named_type).1.bytes();
         let bytes = bytes.and_then(|it| i64::try_from(it).ok());
         match (node.text("name"), bytes) {
             ("sizeof", Some(bytes)) => ExprKind::Integer(bytes),
-            (name, _) => ExprKind::Other(format!("`{name}` of {of}"), Vec::new()),
+            (name, _) => ExprKind::Other(format!("`{name}` of {named_type}"), Vec::new()),
         }
     }
 
@@ -166,7 +166,7 @@ impl Reader<'_> {
         }
         Expr {
             span: expr.span.clone(),
-            of: expr.of.clone(),
+            ty: expr.ty.clone(),
             kind: ExprKind::Load(Box::new(expr)),
         }
     }
@@ -224,8 +224,8 @@ impl Reader<'_> {
     }
 
     /// The components that `v.xy` names; only the source's text tells.
-    fn components(&self, node: &Node, of: &Type) -> Option<Vec<u8>> {
-        let Type::Vector(_, lanes) = of else {
+    fn components(&self, node: &Node, ty: &Type) -> Option<Vec<u8>> {
+        let Type::Vector(_, lanes) = ty else {
             return None;
         };
         let last = match &node.span.spelled {
@@ -262,12 +262,12 @@ fn components(name: &str, lanes: u8) -> Option<Vec<u8>> {
 }
 
 fn pointee(pointer: Expr) -> Expr {
-    let of = match &pointer.of {
-        Type::Pointer(_, of) => Type::clone(of),
+    let ty = match &pointer.ty {
+        Type::Pointer(_, pointee) => Type::clone(pointee),
         other => other.clone(),
     };
     Expr {
-        of,
+        ty,
         span: pointer.span.clone(),
         kind: ExprKind::Unary(Unary::Dereference, Box::new(pointer)),
     }

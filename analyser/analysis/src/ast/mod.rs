@@ -63,7 +63,7 @@ pub struct Variable {
     /// Its name.
     pub name: Arc<str>,
     /// Its type.
-    pub of: Type,
+    pub ty: Type,
     /// The memory that it lies in: private unless the source says otherwise.
     pub space: Space,
     /// Whether it or what it points to is `volatile`.
@@ -103,11 +103,11 @@ pub enum StmtKind {
     },
     /// `for`, `while` and `do … while`.
     Loop {
-        /// The statement before the first pass.
+        /// The statement before the first iteration.
         first: Option<Box<Stmt>>,
-        /// The condition, tested before every pass; with `do` after every pass.
+        /// The condition, tested before every iteration; with `do` after every iteration.
         condition: Option<Expr>,
-        /// The expression evaluated after every pass.
+        /// The expression evaluated after every iteration.
         step: Option<Expr>,
         /// The statement that is repeated.
         body: Box<Stmt>,
@@ -139,7 +139,7 @@ pub struct Expr {
     /// The kind of expression, with its parts.
     pub kind: ExprKind,
     /// Its type.
-    pub of: Type,
+    pub ty: Type,
     /// Its text.
     pub span: Span,
 }

@@ -10,7 +10,7 @@ use super::{
 
 /// The deepest nesting of JSON, which has two levels for each level of the tree. Code that people write has some dozens
 /// of these.
-const DEEPEST: usize = 600;
+const MOST_JSON_DEPTH: usize = 600;
 
 /// A node of clang's tree.
 pub(super) struct Node {
@@ -56,8 +56,8 @@ impl Node {
 
 /// Reads clang's output, which is one object.
 pub(super) fn read(json: &str) -> Result<Node, Unreadable> {
-    if depth(json) > DEEPEST {
-        return Err(Unreadable::Deep(DEEPEST / 2));
+    if depth(json) > MOST_JSON_DEPTH {
+        return Err(Unreadable::Deep(MOST_JSON_DEPTH / 2));
     }
     let mut reader = Deserializer::from_str(json);
     reader.disable_recursion_limit();

@@ -1,6 +1,6 @@
 //! Reads statements.
 
-use super::{Stmt, StmtKind, expr::DEEPEST, node::Node, unit::Reader};
+use super::{Stmt, StmtKind, VariableId, expr::MOST_TREE_DEPTH, node::Node, unit::Reader};
 
 impl Reader<'_> {
     pub(super) fn stmt(&mut self, node: &Node, depth: usize) -> Stmt {
@@ -14,8 +14,20 @@ impl Reader<'_> {
         Box::new(self.stmt(node, depth))
     }
 
+    /// The variables that are declared. Types are noted.
+    fn declarations(&mut self, declared: &[Node]) -> Vec<VariableId> {
+        let mut variables = Vec::new();
+        for one in declared {
+            match one.kind.as_str() {
+                "VarDecl" => variables.push(self.variable(one)),
+                _ => self.declare_type(one),
+            }
+        }
+        variables
+    }
+
     fn stmt_kind(&mut self, node: &Node, depth: usize) -> StmtKind {
-        if depth > DEEPEST {
+        if depth > MOST_TREE_DEPTH {
             return StmtKind::Other("nested too deeply".to_owned(), Vec::new());
         }
         match (node.kind.as_str(), node.inner.as_slice()) {
@@ -24,16 +36,7 @@ impl Reader<'_> {
             }
             ("NullStmt", _) => StmtKind::Block(Vec::new()),
             ("AttributedStmt", [.., last]) => self.stmt_kind(last, depth),
-            ("DeclStmt", inner) => {
-                let mut variables = Vec::new();
-                for declared in inner {
-                    match declared.kind.as_str() {
-                        "VarDecl" => variables.push(self.variable(declared)),
-                        _ => self.declare_type(declared),
-                    }
-                }
-                StmtKind::Declare(variables)
-            }
+            ("DeclStmt", inner) => StmtKind::Declare(self.declarations(inner)),
             ("IfStmt", [condition, then, otherwise @ ..]) if otherwise.len() <= 1 => StmtKind::If {
                 condition: self.expr(condition, depth),
                 then: self.boxed_stmt(then, depth),

@@ -45,6 +45,13 @@ pub enum Kind {
     Float,
 }
 
+impl Scalar {
+    /// Whether it is a whole number of at least 4 bytes.
+    pub(crate) fn is_wide_whole(self) -> bool {
+        matches!(self.kind, Kind::Signed | Kind::Unsigned) && self.bytes >= 4
+    }
+}
+
 /// A structure or a union.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -68,7 +75,7 @@ pub struct Field {
     /// Its name.
     pub name: String,
     /// Its type.
-    pub of: Type,
+    pub ty: Type,
     /// Bytes from the structure's beginning.
     pub offset: u64,
 }
@@ -83,7 +90,7 @@ impl Type {
                 Some(u64::from(scalar.bytes) * u64::from(lanes.next_power_of_two()))
             }
             Self::Pointer(..) => Some(8),
-            Self::Array(of, length) => of.bytes()?.checked_mul(*length),
+            Self::Array(inner, length) => inner.bytes()?.checked_mul(*length),
             Self::Record(record) => Some(record.bytes),
             Self::Void | Self::Other(_) => None,
         }
@@ -91,7 +98,7 @@ impl Type {
 
     pub(crate) fn alignment(&self) -> u64 {
         match self {
-            Self::Array(of, _) => of.alignment(),
+            Self::Array(inner, _) => inner.alignment(),
             Self::Record(record) => record.alignment,
             other => other.bytes().unwrap_or(1).max(1),
         }
@@ -109,12 +116,12 @@ impl Type {
     /// The innermost element type of an array of arrays, and the lengths, outermost first. For other types, the type
     /// itself and no lengths.
     pub fn lengths(&self) -> (&Self, Vec<u64>) {
-        let (mut of, mut lengths) = (self, Vec::new());
-        while let Self::Array(inner, length) = of {
+        let (mut element, mut lengths) = (self, Vec::new());
+        while let Self::Array(inner, length) = element {
             lengths.push(*length);
-            of = inner;
+            element = inner;
         }
-        (of, lengths)
+        (element, lengths)
     }
 
     /// The type of a number, or of a vector's numbers.
@@ -137,10 +144,10 @@ impl fmt::Display for Type {
             Self::Void => f.write_str("void"),
             Self::Scalar(scalar) => scalar.fmt(f),
             Self::Vector(scalar, lanes) => write!(f, "{scalar}{lanes}"),
-            Self::Pointer(space, of) => write!(f, "{space} {of}*"),
+            Self::Pointer(space, pointee) => write!(f, "{space} {pointee}*"),
             Self::Array(..) => {
-                let (of, lengths) = self.lengths();
-                write!(f, "{of}")?;
+                let (inner, lengths) = self.lengths();
+                write!(f, "{inner}")?;
                 lengths
                     .iter()
                     .try_for_each(|length| write!(f, "[{length}]"))
@@ -202,12 +209,12 @@ pub(super) struct Names {
 }
 
 /// The most declarators in each other; people write two.
-const DEEPEST: usize = 20;
+const MOST_DECLARATOR_DEPTH: usize = 20;
 
 impl Names {
     /// Reads a type as clang writes it: `const __global float *__private`, `__local float[16][17]`.
     pub(super) fn read(&self, text: &str) -> (Space, Type) {
-        self.declarator(text, DEEPEST)
+        self.declarator(text, MOST_DECLARATOR_DEPTH)
             .unwrap_or_else(|| (Space::Private, Type::Other(text.to_owned())))
     }
 
@@ -239,8 +246,8 @@ impl Names {
         if name == "void" {
             return Some((space, Type::Void));
         }
-        if let Some(of) = builtin(&name) {
-            return Some((space, of));
+        if let Some(ty) = builtin(&name) {
+            return Some((space, ty));
         }
         let named = self.types.get(&name).or_else(|| {
             let tags = ["struct ", "union ", "enum "];
@@ -248,8 +255,8 @@ impl Names {
             self.types.get(bare)
         });
         match named {
-            Some((own, of)) if space == Space::Private => Some((*own, of.clone())),
-            Some((_, of)) => Some((space, of.clone())),
+            Some((own, ty)) if space == Space::Private => Some((*own, ty.clone())),
+            Some((_, ty)) => Some((space, ty.clone())),
             None if name.starts_with("enum ") => {
                 Some((space, Type::Scalar(number(Kind::Signed, 4))))
             }
@@ -289,12 +296,12 @@ fn without_qualifiers(words: &str) -> (Space, String) {
 }
 
 /// Applies what follows a base type: `*__private`, `[16][17]` or `(*__private)[3]`.
-fn suffix(text: &str, mut space: Space, mut of: Type, depth: usize) -> Option<(Space, Type)> {
+fn suffix(text: &str, mut space: Space, mut ty: Type, depth: usize) -> Option<(Space, Type)> {
     let depth = depth.checked_sub(1)?;
     let mut rest = text;
     while let Some(after) = rest.strip_prefix('*') {
         let end = after.find(['*', '[', '(']).unwrap_or(after.len());
-        of = Type::Pointer(space, Box::new(of));
+        ty = Type::Pointer(space, Box::new(ty));
         space = without_qualifiers(&after[..end]).0;
         rest = &after[end..];
     }
@@ -303,13 +310,13 @@ fn suffix(text: &str, mut space: Space, mut of: Type, depth: usize) -> Option<(S
         if !inner.trim_start().starts_with('*') {
             return None;
         }
-        return suffix(inner.trim(), space, arrays_of(arrays, of)?, depth);
+        return suffix(inner.trim(), space, arrays_of(arrays, ty)?, depth);
     }
-    Some((space, arrays_of(rest, of)?))
+    Some((space, arrays_of(rest, ty)?))
 }
 
 /// Arrays of something with lengths such as `[16][17]`.
-pub(super) fn arrays_of(text: &str, of: Type) -> Option<Type> {
+pub(super) fn arrays_of(text: &str, ty: Type) -> Option<Type> {
     let mut lengths: Vec<u64> = Vec::new();
     let mut rest = text.trim();
     while let Some(after) = rest.strip_prefix('[') {
@@ -317,11 +324,11 @@ pub(super) fn arrays_of(text: &str, of: Type) -> Option<Type> {
         lengths.push(length.trim().parse().ok()?);
         rest = behind.trim();
     }
-    if !rest.is_empty() || lengths.len() > DEEPEST {
+    if !rest.is_empty() || lengths.len() > MOST_DECLARATOR_DEPTH {
         return None;
     }
-    let nest = |of, length| Type::Array(Box::new(of), length);
-    Some(lengths.into_iter().rev().fold(of, nest))
+    let nest = |inner, length| Type::Array(Box::new(inner), length);
+    Some(lengths.into_iter().rev().fold(ty, nest))
 }
 
 #[cfg(test)]
@@ -358,8 +365,8 @@ mod tests {
             ("void (int, float)", Space::Private, "void (int, float)"),
             ("int[", Space::Private, "int["),
         ] {
-            let (found, of) = names.read(text);
-            assert_eq!((found, of.to_string().as_str()), (space, shown), "{text}");
+            let (found, ty) = names.read(text);
+            assert_eq!((found, ty.to_string().as_str()), (space, shown), "{text}");
         }
         assert_eq!(names.read("__local double4[3][5]").1.bytes(), Some(480));
         assert_eq!(names.read("float3").1.bytes(), Some(16));

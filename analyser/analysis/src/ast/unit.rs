@@ -64,12 +64,12 @@ impl Reader<'_> {
     }
 
     pub(super) fn variable(&mut self, declared: &Node) -> VariableId {
-        let (space, of) = self.names.read(declared.type_text());
+        let (space, ty) = self.names.read(declared.type_text());
         let id = self.unit.variables.len();
         self.variables.insert(declared.text("id").to_owned(), id);
         self.unit.variables.push(Variable {
             name: declared.text("name").into(),
-            of,
+            ty,
             space,
             is_volatile: ["qualType", "desugaredQualType"]
                 .iter()
@@ -113,10 +113,10 @@ impl Reader<'_> {
             }
             let text = inner.type_text();
             let nameless = last.clone().and_then(|it| nameless_type(text, it));
-            let of = nameless.unwrap_or_else(|| self.names.read(text).1);
-            let own = if is_packed { 1 } else { of.alignment() };
+            let ty = nameless.unwrap_or_else(|| self.names.read(text).1);
+            let own = if is_packed { 1 } else { ty.alignment() };
             let offset = if is_union { 0 } else { next_multiple(end, own) };
-            let bytes = of.bytes().unwrap_or_default();
+            let bytes = ty.bytes().unwrap_or_default();
             end = end.max(offset.saturating_add(bytes));
             alignment = alignment.max(own);
             // Where a bit field lies is the compiler's choice.
@@ -125,7 +125,7 @@ impl Reader<'_> {
             }
             fields.push(Field {
                 name: inner.text("name").to_owned(),
-                of,
+                ty,
                 offset,
             });
         }
@@ -133,35 +133,35 @@ impl Reader<'_> {
             return;
         }
         let name = declared.text("name").to_owned();
-        let depths = fields.iter().map(|field| depth(&field.of));
+        let depths = fields.iter().map(|field| depth(&field.ty));
         let depth = depths.max().unwrap_or_default();
-        if depth >= DEEPEST {
+        if depth >= MOST_STRUCT_DEPTH {
             return;
         }
-        let of = Type::Record(Arc::new(Record {
+        let ty = Type::Record(Arc::new(Record {
             name: name.clone(),
-            has_array: fields.iter().any(|field| field.of.has_array()),
+            has_array: fields.iter().any(|field| field.ty.has_array()),
             depth: depth + 1,
             fields,
             bytes: next_multiple(end, alignment),
             alignment,
         }));
         let id = declared.text("id").to_owned();
-        self.records.insert(id, of.clone());
+        self.records.insert(id, ty.clone());
         if !name.is_empty() {
-            self.names.types.insert(name, (Default::default(), of));
+            self.names.types.insert(name, (Default::default(), ty));
         }
     }
 
     fn alias(&mut self, declared: &Node) {
         let name = declared.text("name").to_owned();
-        let (space, mut of) = self.names.read(declared.type_text());
-        if let (Type::Other(_), Some(Type::Record(record))) = (&of, self.own_record(declared, 4)) {
+        let (space, mut ty) = self.names.read(declared.type_text());
+        if let (Type::Other(_), Some(Type::Record(record))) = (&ty, self.own_record(declared, 4)) {
             let mut record = Record::clone(&record);
             record.name.clone_from(&name);
-            of = Type::Record(Arc::new(record));
+            ty = Type::Record(Arc::new(record));
         }
-        self.names.types.insert(name, (space, of));
+        self.names.types.insert(name, (space, ty));
     }
 
     /// The structure without a name of its own that a `typedef` names.
@@ -189,10 +189,10 @@ impl Reader<'_> {
     }
 }
 
-const DEEPEST: u8 = 6;
+const MOST_STRUCT_DEPTH: u8 = 6;
 
-fn depth(of: &Type) -> u8 {
-    match of.lengths().0 {
+fn depth(ty: &Type) -> u8 {
+    match ty.lengths().0 {
         Type::Record(record) => record.depth,
         _ => 0,
     }
@@ -210,6 +210,6 @@ fn attribute_alignment(attribute: &Node) -> Option<u64> {
     attribute.inner.first()?.text("value").parse().ok()
 }
 
-fn next_multiple(value: u64, of: u64) -> u64 {
-    value.checked_next_multiple_of(of).unwrap_or(value)
+fn next_multiple(value: u64, factor: u64) -> u64 {
+    value.checked_next_multiple_of(factor).unwrap_or(value)
 }

@@ -16,7 +16,7 @@ impl Unit {
     pub fn visit<'u>(&'u self, stmt: &'u Stmt, visitor: &mut impl FnMut(Part<'u>)) {
         visitor(Part::Stmt(stmt));
         match &stmt.kind {
-            StmtKind::Block(of) => of.iter().for_each(|it| self.visit(it, visitor)),
+            StmtKind::Block(stmts) => stmts.iter().for_each(|it| self.visit(it, visitor)),
             StmtKind::Declare(variables) => {
                 let initial = variables.iter().map(|id| &self.variables[*id].initial);
                 initial.flatten().for_each(|it| visit_expr(it, visitor));
@@ -53,7 +53,7 @@ impl Unit {
             }
             StmtKind::Return(value) => value.iter().for_each(|it| visit_expr(it, visitor)),
             StmtKind::Break | StmtKind::Continue => {}
-            StmtKind::Other(_, of) => of.iter().for_each(|it| self.visit(it, visitor)),
+            StmtKind::Other(_, stmts) => stmts.iter().for_each(|it| self.visit(it, visitor)),
         }
     }
 }
@@ -68,8 +68,8 @@ pub fn visit_expr<'u>(expr: &'u Expr, visitor: &mut impl FnMut(Part<'u>)) {
 
 /// An expression without the conversions around it.
 pub fn unconverted(mut expr: &Expr) -> &Expr {
-    while let ExprKind::Convert(of) = &expr.kind {
-        expr = of;
+    while let ExprKind::Convert(inner) = &expr.kind {
+        expr = inner;
     }
     expr
 }
@@ -79,7 +79,18 @@ impl Expr {
     pub fn variable(&self) -> Option<VariableId> {
         match &self.kind {
             ExprKind::Variable(id) => Some(*id),
-            ExprKind::Member(of, _) | ExprKind::Components(of, _) => of.variable(),
+            ExprKind::Member(inner, _) | ExprKind::Components(inner, _) => inner.variable(),
+            _ => None,
+        }
+    }
+
+    /// The variable whose value the expression is.
+    pub fn loaded_variable(&self) -> Option<VariableId> {
+        match &self.kind {
+            ExprKind::Load(place) => match place.kind {
+                ExprKind::Variable(id) => Some(id),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -88,20 +99,20 @@ impl Expr {
     pub fn parts(&self) -> Vec<&Self> {
         match &self.kind {
             ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::Variable(_) => Vec::new(),
-            ExprKind::Load(of)
-            | ExprKind::Decay(of)
-            | ExprKind::Unary(_, of)
-            | ExprKind::Member(of, _)
-            | ExprKind::Components(of, _)
-            | ExprKind::Convert(of)
-            | ExprKind::Reinterpret(of)
-            | ExprKind::Increment { target: of, .. } => vec![of],
+            ExprKind::Load(inner)
+            | ExprKind::Decay(inner)
+            | ExprKind::Unary(_, inner)
+            | ExprKind::Member(inner, _)
+            | ExprKind::Components(inner, _)
+            | ExprKind::Convert(inner)
+            | ExprKind::Reinterpret(inner)
+            | ExprKind::Increment { target: inner, .. } => vec![inner],
             ExprKind::Binary(_, left, right)
             | ExprKind::Assign(_, left, right)
             | ExprKind::Index(left, right) => vec![left, right],
             ExprKind::Conditional(condition, yes, no) => vec![condition, yes, no],
-            ExprKind::Call(_, of) | ExprKind::List(of) | ExprKind::Other(_, of) => {
-                of.iter().collect()
+            ExprKind::Call(_, parts) | ExprKind::List(parts) | ExprKind::Other(_, parts) => {
+                parts.iter().collect()
             }
         }
     }

@@ -159,7 +159,8 @@ fn trials(accesses: &Accesses, sizes: &Sizes, parameter: usize) -> Option<(Vec<T
     needs_some.then_some((trials, is_known))
 }
 
-/// The product that lacks the same number in all trials: the smallest, then with the narrowest borders and fewest factors.
+/// The product that lacks the same number in all trials: the smallest, then with the narrowest borders and fewest
+/// factors.
 fn exact_product(products: &[Product], trials: &[Trial]) -> Option<Product> {
     let exact = products.iter().filter_map(|product| {
         let mut rests = trials

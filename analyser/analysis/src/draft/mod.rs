@@ -1,5 +1,5 @@
-//! Drafts of launch files for kernels that have none. Arguments, their types and what the kernel does with them come from
-//! its source; sizes and fills are guessed, and each guess is marked.
+//! Drafts of launch files for kernels that have none. Arguments, their types and what the kernel does with them come
+//! from its source; sizes and fills are guessed, and each guess is marked.
 
 mod length;
 mod sizes;
@@ -32,12 +32,12 @@ pub enum DraftError {
     #[error("`{0}` has no arguments: what it does has no effect")]
     NoArguments(String),
     /// An argument or a field of it has a type that launch files do not know.
-    #[error("`{name}` is {of}: a launch file has no type for that")]
+    #[error("`{name}` is {ty}: a launch file has no type for that")]
     Type {
         /// The argument or its field.
         name: String,
         /// Its type.
-        of: String,
+        ty: String,
     },
 }
 
@@ -106,10 +106,10 @@ impl<'a> Draft<'a> {
         let function_of_name = unit.function(function).into_iter();
         let variables = function_of_name.flat_map(|it| &it.parameters);
         let variables = variables.filter_map(|it| unit.variables.get(*it));
-        let parameters: Vec<(&str, &Type)> = variables.map(|it| (&*it.name, &it.of)).collect();
+        let parameters: Vec<(&str, &Type)> = variables.map(|it| (&*it.name, &it.ty)).collect();
         let sizes = Sizes::new(accesses, &parameters, local, traced);
         let pointers = parameters.iter().enumerate();
-        let pointers = pointers.filter(|(_, (_, of))| matches!(of, Type::Pointer(..)));
+        let pointers = pointers.filter(|(_, (_, ty))| matches!(ty, Type::Pointer(..)));
         let lengths = pointers.map(|(place, _)| (place, Length::new(accesses, &sizes, place)));
         let mut draft = Self {
             function,
@@ -119,8 +119,8 @@ impl<'a> Draft<'a> {
             parameters,
             traced: traced.map_or(&[], |it| &*it.arguments),
         };
-        for (place, (_, of)) in draft.parameters.iter().enumerate() {
-            let elements = draft.traced_elements(place, of);
+        for (place, (_, ty)) in draft.parameters.iter().enumerate() {
+            let elements = draft.traced_elements(place, ty);
             if let Some((elements, length)) = elements.zip(draft.lengths.get_mut(&place)) {
                 length.set_traced(elements, &draft.sizes);
             }
@@ -129,8 +129,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Elements of the buffer or local memory that the traced launch passed.
-    fn traced_elements(&self, place: usize, of: &Type) -> Option<i64> {
-        let Type::Pointer(_, of) = of else {
+    fn traced_elements(&self, place: usize, ty: &Type) -> Option<i64> {
+        let Type::Pointer(_, pointee) = ty else {
             return None;
         };
         let bytes = match self.traced.get(place)? {
@@ -141,9 +141,9 @@ impl<'a> Draft<'a> {
             TracedArgument::Value(bytes) if bytes.iter().all(|it| *it == 0) => 0,
             _ => return None,
         };
-        let element = match self.alias(place, of) {
+        let element = match self.alias(place, pointee) {
             Some(alias) => alias.bytes,
-            None => of.bytes().unwrap_or(1).max(1),
+            None => pointee.bytes().unwrap_or(1).max(1),
         };
         i64::try_from(bytes / element).ok()
     }
@@ -160,13 +160,16 @@ impl<'a> Draft<'a> {
         else {
             return None;
         };
-        let (name, Type::Pointer(_, of)) = self.parameters[place] else {
+        let (name, Type::Pointer(_, pointee)) = self.parameters[place] else {
             return None;
         };
         if !matches!(self.access(place), "read" | "read_write") {
             return None;
         }
-        let (kind, bytes) = match (self.alias(place, of).map(|it| it.bytes), of.scalar()) {
+        let (kind, bytes) = match (
+            self.alias(place, pointee).map(|it| it.bytes),
+            pointee.scalar(),
+        ) {
             (Some(1), _) => ('u', 1),
             // A vector of four singles.
             (Some(16), _) => ('f', 4),
@@ -177,7 +180,7 @@ impl<'a> Draft<'a> {
         Some(Contents {
             argument: place,
             file: format!("{name}.npy"),
-            of: format!("<{kind}{bytes}"),
+            dtype: format!("<{kind}{bytes}"),
             bytes: usize::try_from(bytes).ok()?,
         })
     }
@@ -186,9 +189,9 @@ impl<'a> Draft<'a> {
     fn text(&self, source: &str) -> Result<String, DraftError> {
         let mut text = format!("title = \"{}\"\n\n{}", self.function, self.sizes.tables());
         text += &types::structs(&self.parameters)?;
-        for (place, (name, of)) in self.parameters.iter().enumerate() {
+        for (place, (name, ty)) in self.parameters.iter().enumerate() {
             let _ = write!(text, "\n[[arguments]]\nname = \"{name}\"\n");
-            text += &self.argument(place, name, of)?;
+            text += &self.argument(place, name, ty)?;
         }
         let _ = write!(
             text,
@@ -196,15 +199,15 @@ impl<'a> Draft<'a> {
             self.function,
             self.sizes.geometry()
         );
-        if self.parameters.iter().any(|(_, of)| has_floats(of)) {
+        if self.parameters.iter().any(|(_, ty)| has_floats(ty)) {
             text +=
                 "\n[tolerance]                      # guess\nabsolute = 1e-4\nrelative = 1e-4\n";
         }
         Ok(text)
     }
 
-    fn argument(&self, place: usize, name: &str, of: &Type) -> Result<String, DraftError> {
-        match of {
+    fn argument(&self, place: usize, name: &str, ty: &Type) -> Result<String, DraftError> {
+        match ty {
             Type::Pointer(Space::Local, element) => {
                 let (element, mark) = self.element(place, name, element)?;
                 let length = self.lengths[&place].line();
@@ -219,12 +222,12 @@ impl<'a> Draft<'a> {
                         .to_owned()
                 }
             }),
-            _ => self.scalar(place, name, of),
+            _ => self.scalar(place, name, ty),
         }
     }
 
-    fn buffer(&self, place: usize, name: &str, of: &Type) -> Result<String, DraftError> {
-        let (element, mark) = self.element(place, name, of)?;
+    fn buffer(&self, place: usize, name: &str, ty: &Type) -> Result<String, DraftError> {
+        let (element, mark) = self.element(place, name, ty)?;
         let length = self.lengths[&place].line();
         let mut text = format!("buffer = \"{element}\"{mark}\n{length}");
         let access = self.access(place);
@@ -234,7 +237,7 @@ impl<'a> Draft<'a> {
         if let Some(contents) = self.contents(place) {
             let _ = writeln!(text, "fill = {{ file = \"{}\" }}", contents.file);
         } else if matches!(access, "read" | "read_write") {
-            let _ = writeln!(text, "fill = {}  # guess", self.fill(place, of));
+            let _ = writeln!(text, "fill = {}  # guess", self.fill(place, ty));
         }
         Ok(text)
     }
@@ -265,12 +268,12 @@ impl<'a> Draft<'a> {
         format!("image = {format}\nwidth = {width}\nheight = {height}\n{access}")
     }
 
-    fn scalar(&self, place: usize, name: &str, of: &Type) -> Result<String, DraftError> {
-        let type_name = types::type_name(name, of)?;
-        let guess = types::guess_value(of);
+    fn scalar(&self, place: usize, name: &str, ty: &Type) -> Result<String, DraftError> {
+        let type_name = types::type_name(name, ty)?;
+        let guess = types::guess_value(ty);
         let value = match (self.sizes.name(place), self.traced.get(place)) {
             (Some(size), _) => format!("\"{size}\""),
-            (None, Some(TracedArgument::Value(bytes))) => types::value_of_bytes(of, bytes)
+            (None, Some(TracedArgument::Value(bytes))) => types::value_of_bytes(ty, bytes)
                 .unwrap_or_else(|| format!("{guess}  # guess: no launch file can say it")),
             (None, _) => format!("{guess}  # guess"),
         };
@@ -282,24 +285,24 @@ impl<'a> Draft<'a> {
         &self,
         place: usize,
         name: &str,
-        of: &Type,
+        ty: &Type,
     ) -> Result<(String, &'static str), DraftError> {
-        match self.alias(place, of) {
+        match self.alias(place, ty) {
             Some(alias) => Ok((alias.name.to_owned(), "  # guess: by its width")),
-            None => Ok((types::type_name(name, of)?, "")),
+            None => Ok((types::type_name(name, ty)?, "")),
         }
     }
 
     /// The type as which the kernel reads and writes an array of bytes.
-    fn alias(&self, place: usize, of: &Type) -> Option<Alias> {
-        let is_bytes = matches!(of, Type::Void) || of.bytes() == Some(1);
+    fn alias(&self, place: usize, ty: &Type) -> Option<Alias> {
+        let is_bytes = matches!(ty, Type::Void) || ty.bytes() == Some(1);
         let own = self.accesses_of(place).map(|it| it.1.element_bytes);
         let (name, bytes) = match own.max().filter(|_| is_bytes) {
             Some(2) => ("half", 2),
             Some(4) => ("float", 4),
             Some(8) => ("double", 8),
             Some(16) => ("float4", 16),
-            _ if matches!(of, Type::Void) => ("uchar", 1),
+            _ if matches!(ty, Type::Void) => ("uchar", 1),
             _ => return None,
         };
         Some(Alias { name, bytes })
@@ -344,12 +347,12 @@ impl<'a> Draft<'a> {
     }
 
     /// A guessed fill of a buffer. If other buffers are indexed by its numbers, they stay within these.
-    fn fill(&self, parameter: usize, of: &Type) -> String {
+    fn fill(&self, parameter: usize, ty: &Type) -> String {
         let own: Vec<usize> = self.accesses_of(parameter).map(|it| it.0).collect();
         let mut accesses = self.accesses.accesses.iter();
         let indexed = accesses.find(|it| own.iter().any(|load| it.depends_on.contains(load)));
         let indexed = indexed.and_then(|it| self.accesses.arrays[it.array?].parameter);
-        if of.is_whole() && length::has_row_starts(self.accesses, parameter) && !own.is_empty() {
+        if ty.is_whole() && length::has_row_starts(self.accesses, parameter) && !own.is_empty() {
             if let Some(row) = self.traced_row(parameter) {
                 return format!("{{ expression = \"i * {row}\" }}");
             }
@@ -357,27 +360,27 @@ impl<'a> Draft<'a> {
             return format!("{{ prefix_sum = {{ uniform = [0, {most}] }} }}");
         }
         match indexed.and_then(|it| self.lengths.get(&it)) {
-            Some(length) if of.is_whole() && length.expression() == "1" => {
+            Some(length) if ty.is_whole() && length.expression() == "1" => {
                 "{ values = [0] }".to_owned()
             }
-            Some(length) if of.is_whole() => {
+            Some(length) if ty.is_whole() => {
                 format!("{{ uniform = [0, \"{} - 1\"] }}", length.expression())
             }
-            _ if self.alias(parameter, of).is_some_and(|it| it.bytes == 1) => {
+            _ if self.alias(parameter, ty).is_some_and(|it| it.bytes == 1) => {
                 "{ uniform = [0, 100] }".to_owned()
             }
-            _ => types::guess_fill(of),
+            _ => types::guess_fill(ty),
         }
     }
 }
 
-fn has_floats(of: &Type) -> bool {
-    match of {
+fn has_floats(ty: &Type) -> bool {
+    match ty {
         Type::Scalar(Scalar { kind, .. }) | Type::Vector(Scalar { kind, .. }, _) => {
             *kind == Kind::Float
         }
-        Type::Pointer(_, of) | Type::Array(of, _) => has_floats(of),
-        Type::Record(record) => record.fields.iter().any(|it| has_floats(&it.of)),
+        Type::Pointer(_, inner) | Type::Array(inner, _) => has_floats(inner),
+        Type::Record(record) => record.fields.iter().any(|it| has_floats(&it.ty)),
         Type::Void | Type::Other(_) => false,
     }
 }

@@ -35,7 +35,7 @@ pub(super) const TRIALS: usize = 4;
 
 /// Values of sizes in the launches that are tried; those that count work-items are multiplied by a work-group's size.
 /// No row follows from another by the same sum or factor in each launch.
-const VALUES: [[i64; TRIALS]; 6] = [
+const TRIAL_VALUES: [[i64; TRIALS]; 6] = [
     [5, 7, 13, 19],
     [11, 3, 17, 8],
     [4, 23, 9, 14],
@@ -129,8 +129,8 @@ impl Sizes {
             .chain(&self.others)
             .map(|it| &**it)
             .collect();
-        let mut seen = BTreeSet::new();
-        all.retain(|it| seen.insert(*it));
+        let mut names = BTreeSet::new();
+        all.retain(|it| names.insert(*it));
         all
     }
 
@@ -188,8 +188,8 @@ impl Sizes {
 
     /// The line `global`, and `local` if the kernel is written for a work-group size.
     pub(super) fn geometry(&self) -> String {
-        let quoted = |of: &[String]| {
-            let quoted: Vec<String> = of.iter().map(|it| format!("\"{it}\"")).collect();
+        let quoted = |names: &[String]| {
+            let quoted: Vec<String> = names.iter().map(|it| format!("\"{it}\"")).collect();
             quoted.join(", ")
         };
         let guess = if self.values.is_empty() {
@@ -213,7 +213,7 @@ impl Sizes {
         let group = local.iter().copied().max().unwrap_or(1).max(8);
         let all = self.all();
         let values = all.iter().enumerate().map(|(place, name)| {
-            let value = VALUES[place % VALUES.len()][trial];
+            let value = TRIAL_VALUES[place % TRIAL_VALUES.len()][trial];
             let is_extent = self.extents.iter().any(|it| it == name);
             if is_extent { group * value } else { value }
         });
@@ -244,8 +244,8 @@ impl Sizes {
 }
 
 /// Bytes of a type that may hold a size.
-fn bytes_of_size(of: &Type) -> Option<u8> {
-    match of {
+fn bytes_of_size(ty: &Type) -> Option<u8> {
+    match ty {
         Type::Scalar(Scalar {
             kind: Kind::Signed | Kind::Unsigned,
             bytes: bytes @ (4 | 8),

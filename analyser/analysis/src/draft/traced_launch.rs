@@ -38,14 +38,14 @@ pub enum TracedArgument {
 
 impl TracedArgument {
     /// The whole number that the argument is, if it may be a size: 1 or more, and no more than lengths may be.
-    pub(super) fn size(&self, of: Scalar) -> Option<i64> {
+    pub(super) fn size(&self, scalar: Scalar) -> Option<i64> {
         let Self::Value(bytes) = self else {
             return None;
         };
-        if of.kind == Kind::Float || bytes.len() != usize::from(of.bytes) {
+        if scalar.kind == Kind::Float || bytes.len() != usize::from(scalar.bytes) {
             return None;
         }
-        let number: i64 = types::number_of_bytes(of, bytes)?.parse().ok()?;
+        let number: i64 = types::number_of_bytes(scalar, bytes)?.parse().ok()?;
         (1..=i64::from(u32::MAX))
             .contains(&number)
             .then_some(number)
@@ -60,7 +60,7 @@ pub struct Contents {
     /// The file's name.
     pub file: String,
     /// NumPy's name of the type: `<f4`.
-    pub of: String,
+    pub dtype: String,
     /// Bytes of a number.
     pub bytes: usize,
 }

@@ -9,19 +9,19 @@ use crate::ast::{Field, Kind, Record, Scalar, Type};
 ///
 /// # Errors
 /// A launch file has no name for it.
-pub(super) fn type_name(owner: &str, of: &Type) -> Result<String, DraftError> {
+pub(super) fn type_name(owner: &str, ty: &Type) -> Result<String, DraftError> {
     let error = |words: String| DraftError::Type {
         name: owner.to_owned(),
-        of: words,
+        ty: words,
     };
-    match of {
+    match ty {
         Type::Scalar(scalar) => Ok(number_name(*scalar).to_owned()),
         Type::Vector(scalar, lanes) => {
             // A vector of 3 takes the space of 4.
             let lanes = if *lanes == 3 { 4 } else { *lanes };
             Ok(format!("{}{lanes}", number_name(*scalar)))
         }
-        Type::Record(record) if let Some(of) = same_bytes(record) => type_name(owner, of),
+        Type::Record(record) if let Some(alias) = same_bytes(record) => type_name(owner, alias),
         Type::Record(record) => {
             let name = record.name.trim();
             let mut chars = name.chars();
@@ -68,12 +68,12 @@ pub(super) fn numpy_kind(scalar: Scalar) -> char {
 /// A launch file can't describe one of them.
 pub(super) fn structs(parameters: &[(&str, &Type)]) -> Result<String, DraftError> {
     let mut tables: Vec<Table> = Vec::new();
-    for (_, of) in parameters {
-        let of = match of {
-            Type::Pointer(_, of) => of,
+    for (_, ty) in parameters {
+        let ty = match ty {
+            Type::Pointer(_, pointee) => pointee,
             other => *other,
         };
-        if let Type::Record(record) = of {
+        if let Type::Record(record) = ty {
             add_tables(record, &mut tables)?;
         }
     }
@@ -83,11 +83,11 @@ pub(super) fn structs(parameters: &[(&str, &Type)]) -> Result<String, DraftError
 /// The first field of a union whose fields are the same bytes read as other numbers.
 fn same_bytes(record: &Record) -> Option<&Type> {
     let is_same = |it: &Field| {
-        it.offset == 0 && it.of.scalar().is_some() && it.of.bytes() == Some(record.bytes)
+        it.offset == 0 && it.ty.scalar().is_some() && it.ty.bytes() == Some(record.bytes)
     };
     let are_alike = record.fields.iter().all(is_same);
     let first = record.fields.first().filter(|_| are_alike)?;
-    (record.fields.len() > 1).then_some(&first.of)
+    (record.fields.len() > 1).then_some(&first.ty)
 }
 
 struct Table {
@@ -104,7 +104,7 @@ fn add_tables(record: &Record, tables: &mut Vec<Table>) -> Result<(), DraftError
     if !is_laid_out(record) {
         return Err(DraftError::Type {
             name: own,
-            of: "a union, or packed or aligned otherwise than its fields".to_owned(),
+            ty: "a union, or packed or aligned otherwise than its fields".to_owned(),
         });
     }
     if tables.iter().any(|it| it.name == own) {
@@ -112,15 +112,18 @@ fn add_tables(record: &Record, tables: &mut Vec<Table>) -> Result<(), DraftError
     }
     let mut fields = Vec::new();
     for field in &record.fields {
-        let (of, lengths) = field.of.lengths();
-        if let Type::Record(inner) = of {
+        let (element, lengths) = field.ty.lengths();
+        if let Type::Record(inner) = element {
             add_tables(inner, tables)?;
         }
-        let mut of = type_name(&format!("{own}.{}", field.name), of)?;
+        let mut element_name = type_name(&format!("{own}.{}", field.name), element)?;
         if !lengths.is_empty() {
-            let _ = write!(of, "[{}]", lengths.iter().product::<u64>());
+            let _ = write!(element_name, "[{}]", lengths.iter().product::<u64>());
         }
-        fields.push(format!("{{ name = \"{}\", type = \"{of}\" }}", field.name));
+        fields.push(format!(
+            "{{ name = \"{}\", type = \"{element_name}\" }}",
+            field.name
+        ));
     }
     let text = format!(
         "\n[[structs]]\nname = \"{own}\"\nfields = [{}]\n",
@@ -134,22 +137,22 @@ fn add_tables(record: &Record, tables: &mut Vec<Table>) -> Result<(), DraftError
 fn is_laid_out(record: &Record) -> bool {
     let mut end = 0;
     for field in &record.fields {
-        let Some(bytes) = field.of.bytes() else {
+        let Some(bytes) = field.ty.bytes() else {
             return false;
         };
-        if field.offset != u64::next_multiple_of(end, field.of.alignment()) {
+        if field.offset != u64::next_multiple_of(end, field.ty.alignment()) {
             return false;
         }
         end = field.offset + bytes;
     }
-    let largest = record.fields.iter().map(|it| it.of.alignment()).max();
+    let largest = record.fields.iter().map(|it| it.ty.alignment()).max();
     record.bytes == end.next_multiple_of(largest.unwrap_or(1))
 }
 
 /// A guessed fill for numbers of a type, or for each field.
-pub(super) fn guess_fill(of: &Type) -> String {
-    match of.lengths().0 {
-        Type::Record(record) if let Some(of) = same_bytes(record) => guess_fill(of),
+pub(super) fn guess_fill(ty: &Type) -> String {
+    match ty.lengths().0 {
+        Type::Record(record) if let Some(alias) = same_bytes(record) => guess_fill(alias),
         Type::Scalar(scalar) | Type::Vector(scalar, _) => match scalar.kind {
             Kind::Float => "{ uniform = [-1.0, 1.0] }".to_owned(),
             Kind::Bool => "{ uniform = [0, 1] }".to_owned(),
@@ -162,9 +165,9 @@ pub(super) fn guess_fill(of: &Type) -> String {
 }
 
 /// A guessed value for a scalar, or for each field.
-pub(super) fn guess_value(of: &Type) -> String {
-    match of.lengths().0 {
-        Type::Record(record) if let Some(of) = same_bytes(record) => guess_value(of),
+pub(super) fn guess_value(ty: &Type) -> String {
+    match ty.lengths().0 {
+        Type::Record(record) if let Some(alias) = same_bytes(record) => guess_value(alias),
         Type::Record(record) => fields(record, guess_value),
         Type::Scalar(scalar) | Type::Vector(scalar, _) if scalar.kind == Kind::Float => {
             "1.0".to_owned()
@@ -174,14 +177,16 @@ pub(super) fn guess_value(of: &Type) -> String {
 }
 
 /// The value that these bytes hold; none where a launch file has no words for it.
-pub(super) fn value_of_bytes(of: &Type, bytes: &[u8]) -> Option<String> {
-    match of.lengths() {
-        (Type::Record(record), _) if let Some(of) = same_bytes(record) => value_of_bytes(of, bytes),
+pub(super) fn value_of_bytes(ty: &Type, bytes: &[u8]) -> Option<String> {
+    match ty.lengths() {
+        (Type::Record(record), _) if let Some(alias) = same_bytes(record) => {
+            value_of_bytes(alias, bytes)
+        }
         (Type::Record(record), lengths) if lengths.is_empty() => {
             let fields = record.fields.iter().map(|it| {
                 let begin = usize::try_from(it.offset).ok()?;
-                let end = begin + usize::try_from(it.of.bytes()?).ok()?;
-                let own = value_of_bytes(&it.of, bytes.get(begin..end)?)?;
+                let end = begin + usize::try_from(it.ty.bytes()?).ok()?;
+                let own = value_of_bytes(&it.ty, bytes.get(begin..end)?)?;
                 Some(format!("{} = {own}", it.name))
             });
             Some(format!(
@@ -194,7 +199,7 @@ pub(super) fn value_of_bytes(of: &Type, bytes: &[u8]) -> Option<String> {
             let mut numbers = parts
                 .map(|it| number_of_bytes(*scalar, it))
                 .collect::<Vec<_>>();
-            if let (Type::Vector(_, 3), Some(unused)) = (of, numbers.get_mut(3)) {
+            if let (Type::Vector(_, 3), Some(unused)) = (ty, numbers.get_mut(3)) {
                 *unused = Some("0".to_owned());
             }
             match &numbers.into_iter().collect::<Option<Vec<_>>>()?[..] {
@@ -232,7 +237,7 @@ pub(super) fn number_of_bytes(scalar: Scalar, bytes: &[u8]) -> Option<String> {
 
 fn fields(record: &Record, of_type: fn(&Type) -> String) -> String {
     let fields = record.fields.iter();
-    let fields = fields.map(|it| format!("{} = {}", it.name, of_type(&it.of)));
+    let fields = fields.map(|it| format!("{} = {}", it.name, of_type(&it.ty)));
     let fields: Vec<String> = fields.collect();
     format!("{{ {} }}", fields.join(", "))
 }

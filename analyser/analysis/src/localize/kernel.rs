@@ -2,13 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    Formulas, Renderer, Rewrite,
-    edit::Edit,
-    refusal::{Reason, Refusal},
-    stmts,
-    subject::Subject,
-};
+use super::{Edit, Formulas, Reason, Refusal, Renderer, Rewrite, Subject, stmts};
 use crate::{
     accesses::Does,
     ast::{Function, Place, Stmt, StmtKind},
@@ -36,13 +30,8 @@ impl Kernel {
     ///
     /// # Errors
     /// The reason why nothing of it can be rewritten.
-    pub(super) fn of(subject: Subject<'_>) -> Result<Self, Refusal> {
+    pub(super) fn new(subject: Subject<'_>) -> Result<Self, Refusal> {
         let all = subject.accesses;
-        let refusal = |reason, place: &Place| Refusal {
-            array: None,
-            reason,
-            place: place.clone(),
-        };
         let Some(function) = subject.function() else {
             return Err(refusal(Reason::NotFollowed, &Place::default()));
         };
@@ -126,11 +115,7 @@ impl Kernel {
     }
 
     pub(super) fn refusal(&self, reason: Reason) -> Refusal {
-        Refusal {
-            array: None,
-            reason,
-            place: self.place.clone(),
-        }
+        refusal(reason, &self.place)
     }
 
     /// Adds the local memory that the kernel gets as arguments, behind its last argument.
@@ -182,6 +167,15 @@ impl Kernel {
     }
 }
 
+/// A refusal of the whole kernel.
+fn refusal(reason: Reason, place: &Place) -> Refusal {
+    Refusal {
+        array: None,
+        reason,
+        place: place.clone(),
+    }
+}
+
 /// The range of the three sizes of `reqd_work_group_size(…)` in a kernel's head.
 pub fn required_group_size(head: &str) -> Option<Range<usize>> {
     const NAME: &str = "reqd_work_group_size";
@@ -191,8 +185,8 @@ pub fn required_group_size(head: &str) -> Option<Range<usize>> {
 }
 
 /// Whether a statement has a `return`.
-pub(super) fn returns(subject: Subject<'_>, of: &Stmt) -> bool {
-    let mut all = stmts(subject.unit, of).into_iter();
+pub(super) fn returns(subject: Subject<'_>, within: &Stmt) -> bool {
+    let mut all = stmts(subject.unit, within).into_iter();
     all.any(|stmt| matches!(stmt.kind, StmtKind::Return(_)))
 }
 

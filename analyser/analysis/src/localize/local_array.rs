@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::{Formulas, ProvedTile, Scope};
 use crate::accesses::Array;
 
 /// An array, or a part of it, in local memory.
@@ -30,7 +29,7 @@ pub struct LocalArray {
 pub enum Mechanism {
     /// Tile: filled once, with the halo of all references.
     Tile,
-    /// Strip: filled for some passes of a loop at a time.
+    /// Strip: filled for some iterations of a loop at a time.
     Strip,
     /// Part: work-items of a work-group exchange numbers in it.
     Part,
@@ -46,7 +45,7 @@ pub enum Mechanism {
 
 impl LocalArray {
     /// A report without extents, reads and fills.
-    pub(super) fn of(array: &Array, mechanism: Mechanism, bytes: u64) -> Self {
+    pub(super) fn new(array: &Array, mechanism: Mechanism, bytes: u64) -> Self {
         Self {
             array: array.name.clone(),
             mechanism,
@@ -55,20 +54,6 @@ impl LocalArray {
             bytes,
             reads: None,
             fills: None,
-        }
-    }
-
-    pub(super) fn of_tile(formulas: &Formulas, proved: &ProvedTile) -> Self {
-        let tile = &proved.tile;
-        let mechanism = match tile.scope {
-            Scope::Kernel => Mechanism::Tile,
-            Scope::Strip { .. } => Mechanism::Strip,
-        };
-        Self {
-            extents: tile.sides.iter().map(|side| side.extent).collect(),
-            reads: Some(proved.coverage.reads),
-            fills: Some(tile.elements().unsigned_abs()),
-            ..Self::of(&formulas.all.arrays[tile.array], mechanism, proved.bytes)
         }
     }
 }

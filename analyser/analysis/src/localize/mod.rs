@@ -4,68 +4,54 @@
 //! Whatever is not proved is refused. A tile is a box of an array that a work-group fills between two barriers: the
 //! hull of all its references. Algebra finds it for all sizes at once, and then every point is visited at every size.
 //!
-//! An array's way to local memory goes downhill: [`find`] proves it and renders its text, in which nothing but new names
-//! is open, and [`Found::write`] puts all texts together.
+//! An array's way to local memory goes downhill: [`find_arrays`] proves it and renders its text, in which nothing but
+//! new names is open, and [`PlacedArrays::write`] puts all texts together.
 
-mod bounds;
 mod columns;
-mod edge;
-mod edit;
-mod fill;
-mod for_loop;
-mod formula;
+mod formulas;
 mod hoist;
 mod inline;
 mod kernel;
-mod launch_values;
 mod local_array;
-mod occurrences;
 mod part;
 mod placement;
-mod plan;
 mod privatised;
-mod prove;
-mod reference;
 mod refusal;
-mod render;
 mod reverse_loops;
-mod rewrite;
-mod source_text;
 mod specialise;
-mod spelling;
 mod staged;
-mod strip_head;
-mod strip_length;
 mod subject;
+mod syntax;
 mod table;
+mod text;
 mod tile;
-mod tile_text;
-mod tree;
-mod uniformity;
 mod wraparound;
 
-pub use edit::{Edit, apply_edits};
 pub use inline::inline_calls;
 pub use kernel::required_group_size;
 pub use local_array::{LocalArray, Mechanism};
 pub use refusal::{Reason, Refusal};
 pub use reverse_loops::reverse_loops;
-pub use spelling::{is_name, words};
 pub use subject::{ArgumentFactor, Buffer, KernelLaunch, LengthFormula, Rule, Subject, TileForm};
+pub use syntax::{is_name, words};
+pub use text::{Edit, apply_edits};
 
+// The words that all rooms use.
 use self::{
-    for_loop::ForLoop,
-    formula::{Formulas, Scope},
+    formulas::{Formulas, LaunchValue, LaunchValues, MOST_FORMULA_DEPTH, Scope, Split, Strip},
     kernel::Kernel,
-    launch_values::LaunchValues,
-    placement::{Placement, Search},
-    prove::ProvedTile,
+    placement::{
+        ArraySearch, ArrayUse, Contents, LEAST_FAR_STRIDE, Memory, NAME, PLACE, Placement, Proved,
+        accesses_of_group,
+    },
     refusal::{ReasonAt, refuse_if},
-    render::Renderer,
-    rewrite::Rewrite,
+    syntax::{
+        ForLoop, behind_word, counted, exprs, has_word, line_start, mentions, places_of, stmts,
+        subexprs,
+    },
     table::Table,
-    tile::Tile,
-    tree::{exprs, stmts, subexprs},
+    text::{ItemLoop, Renderer, Rewrite, local_declaration, nested, occurrences, sum_text},
+    tile::prove::ProvedTile,
 };
 use crate::ast::Space;
 
@@ -124,7 +110,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
 fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
     let mut localized = Localized::default();
     let refusals = &mut localized.refusals;
-    let kernel = match Kernel::of(subject) {
+    let kernel = match Kernel::new(subject) {
         Ok(kernel) => kernel,
         Err(refusal) => {
             refusals.push(refusal);
@@ -137,20 +123,23 @@ fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
     };
     let mut formulas = Formulas::new(subject.accesses, kernel.local, values);
     formulas.wraps = wraparound::compares(subject);
-    let mut found = find(subject, &mut formulas, &kernel, refusals);
+    let mut placed = find_arrays(subject, &mut formulas, &kernel, refusals);
     let mut rewrite = Rewrite::default();
-    let written = found.write(subject, &formulas, &kernel, refusals, &mut rewrite);
-    if found.is_empty() {
+    let text = placed.write(subject, &formulas, &kernel, refusals, &mut rewrite);
+    if placed.is_empty() {
         return localized;
     }
-    let finished = written.and_then(|()| finish(subject, &formulas, &kernel, values, &mut rewrite));
+    let finished = text.and_then(|()| finish(subject, &formulas, &kernel, values, &mut rewrite));
     if let Err(reason) = finished {
         refusals.push(kernel.refusal(reason));
         return localized;
     }
-    let dropped = found.placements.iter().filter_map(|it| it.dropped.as_ref());
+    let dropped = placed
+        .placements
+        .iter()
+        .filter_map(|it| it.dropped.as_ref());
     localized.dropped_parameters = dropped.map(|(parameter, _)| *parameter).collect();
-    localized.placed = found.summaries(&formulas);
+    localized.placed = placed.summaries(&formulas);
     localized.local_arguments = rewrite.local_arguments;
     localized.only_for = rewrite.only_for;
     localized.edits = rewrite.edits;
@@ -159,22 +148,22 @@ fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
 
 /// Arrays that go to local memory.
 #[derive(Default)]
-struct Found {
+struct PlacedArrays {
     placements: Vec<Placement>,
     fences: Vec<Edit>,
     tables: Vec<Table>,
     tiles: Vec<ProvedTile>,
 }
 
-/// Finds arrays that may go to local memory: first those that a work-item or a work-group has to itself, then those that
-/// atomics and stores go to, then those that are only read.
-fn find(
+/// Finds arrays that may go to local memory: first those that a work-item or a work-group has to itself, then those
+/// that atomics and stores go to, then those that are only read.
+fn find_arrays(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
     refusals: &mut Vec<Refusal>,
-) -> Found {
-    let mut search = Search {
+) -> PlacedArrays {
+    let mut search = ArraySearch {
         subject,
         kernel,
         bytes_left: subject.most_bytes,
@@ -202,10 +191,10 @@ fn find(
             most_bytes: search.bytes_left,
             ..subject
         };
-        let taken = search.taken();
-        (tiles, tables) = plan::read_only(subject, formulas, &taken, search.refusals);
+        let placed_arrays = search.placed_arrays();
+        (tiles, tables) = tile::plan::read_only(subject, formulas, &placed_arrays, search.refusals);
     }
-    Found {
+    PlacedArrays {
         placements: search.placements,
         fences: search.fences,
         tables,
@@ -213,7 +202,7 @@ fn find(
     }
 }
 
-impl Found {
+impl PlacedArrays {
     fn is_empty(&self) -> bool {
         self.placements.is_empty() && self.tiles.is_empty() && self.tables.is_empty()
     }
@@ -221,7 +210,7 @@ impl Found {
     fn summaries(&self, formulas: &Formulas) -> Vec<LocalArray> {
         let placements = self.placements.iter().map(|it| it.summary.clone());
         let tiles = self.tiles.iter();
-        let tiles = tiles.map(|it| LocalArray::of_tile(formulas, it));
+        let tiles = tiles.map(|it| it.summary(formulas));
         let tables = self.tables.iter();
         let tables = tables.map(|it| it.summary(formulas));
         placements.chain(tiles).chain(tables).collect()
@@ -250,14 +239,17 @@ impl Found {
             rewrite.replace(range.clone(), text.as_str());
         }
         let mut tables = self.tables.iter();
-        let tables = tables.try_for_each(|table| table.write(&renderer, rewrite));
+        let tables = tables.try_for_each(|table| {
+            table.render(&renderer)?.write(subject, rewrite);
+            Ok(())
+        });
         // Where some may have left before, all must come to the barrier at the kernel's end.
         let ends = kernel.returns && !others.is_empty();
         for placement in others {
             placement.write(subject, rewrite);
         }
         let refuse = |array, reason| refusals.push(subject.refusal(array, (reason, None)));
-        let tiles = tile_text::write(&renderer, &mut self.tiles, ends, rewrite, refuse);
+        let tiles = tile::write::write(&renderer, &mut self.tiles, ends, rewrite, refuse);
         tables.and(tiles)
     }
 }

@@ -2,15 +2,16 @@
 //! the text that this takes, and the text is written once all names are known.
 
 use super::{
-    Formulas, Kernel, Length, LocalArgument, LocalArray, ReasonAt, Renderer, Rewrite,
-    edit::Edit,
-    refusal::{Reason, Refusal},
-    subject::Subject,
+    Edit, Formulas, Kernel, Length, LocalArgument, LocalArray, Mechanism, Reason, ReasonAt,
+    Refusal, Renderer, Rewrite, Subject, local_declaration,
 };
 use crate::{
-    accesses::{Access, Array},
-    ast::{Place, Space},
+    accesses::{Access, Array, Polynomial, Step},
+    ast::Place,
 };
+
+/// The least stride between neighbours, in elements, for which reading side by side is a gain by itself.
+pub(super) const LEAST_FAR_STRIDE: i64 = 8;
 
 /// An array that may go to local memory, before it has a text.
 pub(super) trait Proved {
@@ -24,6 +25,11 @@ pub(super) trait Proved {
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason>;
 }
 
+/// Stands in a placement's texts for the memory's name, which is new.
+pub(super) const NAME: &str = "\u{1}";
+/// Stands there for the variable of a loop over elements, which is new too.
+pub(super) const PLACE: &str = "\u{2}";
+
 /// An array in local memory, with its text.
 pub(super) struct Placement {
     /// The array's place among the kernel's arrays.
@@ -31,25 +37,95 @@ pub(super) struct Placement {
     pub(super) summary: LocalArray,
     /// The parameter that nobody needs any more, and the edit that removes it from the kernel's head.
     pub(super) dropped: Option<(usize, Edit)>,
-    pub(super) write: WriteText,
+    /// The memory's name, if that is free.
+    pub(super) name: String,
+    /// The author's name of an element's type.
+    pub(super) element: String,
+    pub(super) memory: Memory,
+    pub(super) edits: Vec<Edit>,
+    /// Lines at the kernel's beginning; of columns, each work-item runs them for itself alone.
+    pub(super) prologue: Vec<String>,
+    /// Lines at its end.
+    pub(super) epilogue: Vec<String>,
 }
 
-/// A function that claims names and writes a text.
-type WriteText = Box<dyn Fn(Subject<'_>, &mut Rewrite)>;
-
 impl Placement {
-    /// Writes the text, and removes the parameter that nobody needs any more.
+    /// Claims names, writes the text, and removes the parameter that nobody needs any more.
     pub(super) fn write(&self, subject: Subject<'_>, rewrite: &mut Rewrite) {
-        (self.write)(subject, rewrite);
+        let name = rewrite.name(subject, &self.name);
+        self.memory.declare(&self.element, &name, rewrite);
+        let place = match self.summary.mechanism {
+            Mechanism::Staged => String::new(),
+            _ => rewrite.name(subject, "i"),
+        };
+        let named = |text: &String| text.replace(NAME, &name).replace(PLACE, &place);
+        for Edit { range, text } in &self.edits {
+            rewrite.replace(range.clone(), named(text));
+        }
+        let (prologue, epilogue) = match self.summary.mechanism {
+            Mechanism::Columns => (&mut rewrite.own_prologue, &mut rewrite.own_epilogue),
+            _ => (&mut rewrite.prologue, &mut rewrite.epilogue),
+        };
+        prologue.extend(self.prologue.iter().map(named));
+        epilogue.extend(self.epilogue.iter().map(named));
         let dropped = self.dropped.iter().map(|it| it.1.clone());
         rewrite.edits.extend(dropped);
     }
 }
 
+/// Whether an array holds anything before the launch, and whether anybody reads it afterwards.
+#[derive(Clone, Copy)]
+pub(super) struct Contents {
+    pub(super) is_filled: bool,
+    pub(super) is_output: bool,
+}
+
+impl Contents {
+    pub(super) fn new(subject: Subject<'_>, parameter: usize) -> Self {
+        let buffers = || {
+            subject
+                .launches
+                .iter()
+                .filter_map(|it| it.buffer(parameter))
+        };
+        Self {
+            is_filled: buffers().any(|it| it.is_filled),
+            is_output: buffers().any(|it| it.is_output),
+        }
+    }
+
+    /// The loop with this head that reads all elements in, and the one that writes them back, as far as needed.
+    pub(super) fn copies(self, head: &str, local: &str, global: &str) -> [Vec<String>; 2] {
+        let copy = |is_needed: bool, to: &str, from: &str| {
+            let lines = [head.to_owned(), format!("    {to} = {from};")];
+            lines.into_iter().filter(|_| is_needed).collect()
+        };
+        [
+            copy(self.is_filled, local, global),
+            copy(self.is_output, global, local),
+        ]
+    }
+
+    /// The array's parameter, if nobody needs it any more, and the edit that removes it from the kernel's head.
+    ///
+    /// # Errors
+    /// The parameter stands alone, or a macro makes it.
+    pub(super) fn dropped(
+        self,
+        subject: Subject<'_>,
+        array: &Array,
+    ) -> Result<Option<(usize, Edit)>, Reason> {
+        let is_dropped = !self.is_filled && !self.is_output;
+        let parameter = array.parameter.filter(|_| is_dropped);
+        let dropped = parameter.map(|it| Ok((it, subject.drop_parameter(it)?)));
+        dropped.transpose()
+    }
+}
+
 /// The source of local memory.
 pub(super) enum Memory {
-    /// An array with this many elements that the kernel declares.
-    Declared(i64),
+    /// An array of these lengths that the kernel declares, and whether its rows are padded.
+    Declared(Vec<i64>, bool),
     /// An argument, which a launch makes as long as needed: the kernel's own argument that has such elements, bytes of
     /// an element, and the number of elements.
     Argument(usize, u64, Length),
@@ -63,11 +139,12 @@ impl Memory {
     }
 
     /// Declares the memory. `element`: the author's name of an element's type.
-    pub(super) fn declare(&self, element: &str, name: &str, rewrite: &mut Rewrite) {
+    fn declare(&self, element: &str, name: &str, rewrite: &mut Rewrite) {
         match self {
-            Self::Declared(elements) => rewrite
-                .declarations
-                .push(format!("__local {element} {name}[{elements}];")),
+            Self::Declared(lengths, is_padded) => {
+                let declaration = local_declaration(element, name, lengths, *is_padded);
+                rewrite.declarations.push(declaration);
+            }
             Self::Argument(like, element_bytes, length) => {
                 rewrite.local_arguments.push(LocalArgument {
                     name: name.to_owned(),
@@ -82,8 +159,12 @@ impl Memory {
 }
 
 /// An argument in global memory that may go to local memory.
-pub(super) struct Candidate<'a> {
+pub(super) struct ArrayUse<'a> {
+    pub(super) subject: Subject<'a>,
+    pub(super) kernel: &'a Kernel,
     pub(super) array: usize,
+    pub(super) argument: &'a Array,
+    pub(super) parameter: usize,
     /// Its accesses; at least one.
     pub(super) accesses: Vec<&'a Access>,
     /// Whether another mechanism was refused.
@@ -92,7 +173,7 @@ pub(super) struct Candidate<'a> {
 }
 
 /// The mechanisms that are tried, and their results so far.
-pub(super) struct Search<'a, 's> {
+pub(super) struct ArraySearch<'a, 's> {
     pub(super) subject: Subject<'a>,
     pub(super) kernel: &'s Kernel,
     pub(super) bytes_left: u64,
@@ -102,41 +183,39 @@ pub(super) struct Search<'a, 's> {
     pub(super) fences: Vec<Edit>,
 }
 
-impl<'a> Search<'a, '_> {
+impl ArraySearch<'_, '_> {
     /// Tries a mechanism on each argument by itself.
     pub(super) fn by_array<T: Proved>(
         &mut self,
         formulas: &mut Formulas,
-        find: impl Fn(
-            Subject<'a>,
-            &mut Formulas,
-            &Kernel,
-            &Candidate<'a>,
-        ) -> Option<Result<Vec<T>, ReasonAt>>,
+        find: impl Fn(&ArrayUse<'_>, &mut Formulas) -> Option<Result<Vec<T>, ReasonAt>>,
     ) {
-        let all = self.subject.accesses;
-        for (array, of) in all.arrays.iter().enumerate() {
+        let (subject, kernel) = (self.subject, self.kernel);
+        let all = subject.accesses;
+        for (array, argument) in all.arrays.iter().enumerate() {
             let accesses = all.accesses.iter().filter(|it| it.touches(array));
             let accesses: Vec<&Access> = accesses.collect();
-            let is_argument = of.parameter.is_some() && of.space == Space::Global;
-            if !is_argument || !self.subject.is_selected(&of.name) || accesses.is_empty() {
-                continue;
-            }
             // What is read by another type has indices of other elements.
-            if !accesses.iter().all(|it| it.counts(of)) {
+            let is_counted = accesses.iter().all(|it| it.counts(argument));
+            let parameter = argument.parameter.filter(|_| subject.may_place(argument));
+            let Some(parameter) = parameter.filter(|_| is_counted && !accesses.is_empty()) else {
                 continue;
-            }
-            let candidate = Candidate {
+            };
+            let array_use = ArrayUse {
+                subject,
+                kernel,
                 array,
+                argument,
+                parameter,
                 accesses,
-                is_refused: self.is_refused(&of.name),
+                is_refused: self.is_refused(&argument.name),
                 bytes_left: self.bytes_left,
             };
-            match find(self.subject, formulas, self.kernel, &candidate) {
+            match find(&array_use, formulas) {
                 None => {}
                 Some(Ok(proved)) => {
                     self.bytes_left -= proved.iter().map(Proved::bytes).sum::<u64>();
-                    let renderer = self.kernel.renderer(self.subject, formulas);
+                    let renderer = kernel.renderer(subject, formulas);
                     let texts = proved.into_iter().map(|it| it.render(&renderer));
                     match texts.collect::<Result<Vec<_>, _>>() {
                         Ok(placements) => self.placements.extend(placements),
@@ -144,7 +223,7 @@ impl<'a> Search<'a, '_> {
                     }
                 }
                 Some(Err((reason, place))) => {
-                    let place = place.unwrap_or_else(|| candidate.accesses[0].span.begin.clone());
+                    let place = place.unwrap_or_else(|| array_use.accesses[0].span.begin.clone());
                     self.refuse(array, (reason, Some(place)));
                 }
             }
@@ -161,7 +240,7 @@ impl<'a> Search<'a, '_> {
     }
 
     /// Arrays that are in local memory already.
-    pub(super) fn taken(&self) -> Vec<usize> {
+    pub(super) fn placed_arrays(&self) -> Vec<usize> {
         self.placements.iter().map(|it| it.array).collect()
     }
 }
@@ -185,4 +264,28 @@ impl Subject<'_> {
             place: place.unwrap_or_else(first_access),
         }
     }
+}
+
+/// Number of times that a work-group's work-items make an access at the smallest size; a loop of unknown length counts
+/// once.
+pub(super) fn accesses_of_group(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
+    let items: i64 = formulas.local.iter().product();
+    let geometry = subject.launches.first().map(|at| &at.geometry);
+    let trips = access.loops.iter().map(|loop_index| {
+        let around = &formulas.all.loops[*loop_index];
+        let bounds = |formula: &Polynomial| formulas.bounds(formula, geometry);
+        let trips = around.trips.as_ref().and_then(bounds);
+        let trips = trips.map(|(_, most)| most).or_else(|| {
+            // Steps as long as the launch has work-items.
+            let Step::Add(step) = &around.step else {
+                return None;
+            };
+            let first = bounds(around.lower.as_ref()?)?.0;
+            let end = bounds(around.upper.as_ref()?)?.1;
+            let step = bounds(step)?.0;
+            (step > 0).then(|| (end - first) / step)
+        });
+        u64::try_from(trips.unwrap_or(1).max(1)).unwrap_or(u64::MAX)
+    });
+    trips.fold(items.unsigned_abs(), u64::saturating_mul)
 }

@@ -1,12 +1,6 @@
-//! Reverses loops that count down by one, so that they count up: with the same passes, in the same order.
+//! Reverses loops that count down by one, so that they count up: with the same iterations, in the same order.
 
-use super::{
-    ForLoop, Rewrite,
-    edit::{Edit, apply_edits},
-    refusal::Reason,
-    stmts, subexprs,
-    subject::Subject,
-};
+use super::{Edit, ForLoop, Reason, Rewrite, Subject, apply_edits, stmts, subexprs};
 use crate::ast::{Binary, Expr, ExprKind, Kind, Stmt};
 
 /// The source with each `for (int i = first; i >= end; --i)` of the kernel as `for (int i_up = end; i_up <= first;
@@ -15,9 +9,9 @@ pub fn reverse_loops(subject: Subject<'_>) -> Option<String> {
     let kernel = subject.function()?;
     let mut rewrite = Rewrite::default();
     for stmt in stmts(subject.unit, &kernel.body) {
-        if let Some(down) = Down::of(subject, stmt) {
+        if let Some(down) = CountdownLoop::from_stmt(subject, stmt) {
             // What can't be written stays.
-            let _ = down.turn(subject, &mut rewrite);
+            let _ = down.reverse(subject, &mut rewrite);
         }
     }
     let source = apply_edits(subject.source, &rewrite.edits)?;
@@ -25,37 +19,39 @@ pub fn reverse_loops(subject: Subject<'_>) -> Option<String> {
 }
 
 /// A loop that counts down by one.
-struct Down<'a> {
-    of: ForLoop<'a>,
+struct CountdownLoop<'a> {
+    for_loop: ForLoop<'a>,
     head: &'a Stmt,
     first: &'a Expr,
     end: &'a Expr,
-    /// Whether there is a pass with `i == end`.
+    /// Whether there is an iteration with `i == end`.
     is_within: bool,
 }
 
-impl<'a> Down<'a> {
-    fn of(subject: Subject<'a>, stmt: &'a Stmt) -> Option<Self> {
-        let of = ForLoop::of(subject.unit, stmt)?;
-        let head = of.declared().filter(|_| of.grows_by() == Some(-1))?;
-        let (left, end, is_within) = match &of.condition?.kind {
+impl<'a> CountdownLoop<'a> {
+    fn from_stmt(subject: Subject<'a>, stmt: &'a Stmt) -> Option<Self> {
+        let for_loop = ForLoop::from_stmt(subject.unit, stmt)?;
+        let head = for_loop
+            .declared()
+            .filter(|_| for_loop.grows_by() == Some(-1))?;
+        let (left, end, is_within) = match &for_loop.condition?.kind {
             ExprKind::Binary(Binary::Greater, left, end) => (left, end, false),
             ExprKind::Binary(Binary::GreaterOrEqual, left, end) => (left, end, true),
             _ => return None,
         };
-        let (id, first) = (of.variable, of.first?);
+        let (id, first) = (for_loop.variable, for_loop.first?);
         let variable = &subject.unit.variables[id];
-        let is_read = matches!(&left.kind, ExprKind::Load(of) if of.variable() == Some(id));
-        let scalar = variable.of.scalar().filter(|_| variable.of.is_whole());
+        let is_read = matches!(&left.kind, ExprKind::Load(inner) if inner.variable() == Some(id));
+        let scalar = variable.ty.scalar().filter(|_| variable.ty.is_whole());
         let is_signed = scalar.is_some_and(|it| it.kind == Kind::Signed && it.bytes >= 4);
         // Of one type, so that nothing is converted to be compared.
-        let is_one_type = [&first.of, &left.of, &end.of]
+        let is_one_type = [&first.ty, &left.ty, &end.ty]
             .iter()
-            .all(|of| **of == variable.of);
-        let stays = |it| is_steady(subject, it, of.body);
-        let is_steady = !subject.is_changed(of.body, id) && stays(first) && stays(end);
+            .all(|ty| **ty == variable.ty);
+        let stays = |it| is_steady(subject, it, for_loop.body);
+        let is_steady = !subject.is_changed(for_loop.body, id) && stays(first) && stays(end);
         (is_read && is_signed && is_one_type && is_steady).then_some(Self {
-            of,
+            for_loop,
             head,
             first,
             end,
@@ -63,12 +59,13 @@ impl<'a> Down<'a> {
         })
     }
 
-    fn turn(&self, subject: Subject<'_>, rewrite: &mut Rewrite) -> Result<(), Reason> {
-        let variable = &subject.unit.variables[self.of.variable];
-        let (of, name) = (&variable.of, &variable.name);
-        let head = subject.tokens(&self.head.span)?.start..subject.tokens(&self.of.step.span)?.end;
-        let body = subject.tokens(&self.of.body.span)?;
-        let after = subject.end(self.of.body)?;
+    fn reverse(&self, subject: Subject<'_>, rewrite: &mut Rewrite) -> Result<(), Reason> {
+        let variable = &subject.unit.variables[self.for_loop.variable];
+        let (ty, name) = (&variable.ty, &variable.name);
+        let head =
+            subject.tokens(&self.head.span)?.start..subject.tokens(&self.for_loop.step.span)?.end;
+        let body = subject.tokens(&self.for_loop.body.span)?;
+        let after = subject.end(self.for_loop.body)?;
         if subject.has_directive(&(head.start..body.start)) {
             return Err(Reason::Directive);
         }
@@ -83,12 +80,12 @@ impl<'a> Down<'a> {
         let end = in_brackets(subject, self.end)?;
         let up = rewrite.name(subject, &format!("{name}_up"));
         let order = if self.is_within { "<=" } else { "<" };
-        let count = format!("{of} {up} = {end}; {up} {order} {first}; ++{up}");
-        let passes = match self.end.kind {
+        let count = format!("{ty} {up} = {end}; {up} {order} {first}; ++{up}");
+        let iterations = match self.end.kind {
             ExprKind::Integer(0) => up,
             _ => format!("({up} - {end})"),
         };
-        let declared = format!("const {of} {name} = {first} - {passes};");
+        let declared = format!("const {ty} {name} = {first} - {iterations};");
         rewrite.replace(head, count);
         let line = format!("\n{indent}    {declared}");
         if subject.text(&body).starts_with('{') {
@@ -107,17 +104,17 @@ impl<'a> Down<'a> {
 }
 
 /// The text of an expression, in brackets if it is more than a word.
-fn in_brackets(subject: Subject<'_>, of: &Expr) -> Result<String, Reason> {
-    let text = subject.text(&subject.range(&of.span)?);
-    Ok(match of.kind {
+fn in_brackets(subject: Subject<'_>, expr: &Expr) -> Result<String, Reason> {
+    let text = subject.text(&subject.range(&expr.span)?);
+    Ok(match expr.kind {
         ExprKind::Load(_) | ExprKind::Integer(_) => text.to_owned(),
         _ => format!("({text})"),
     })
 }
 
 /// Whether an expression has only numbers, and variables that a loop's body does not change.
-fn is_steady(subject: Subject<'_>, of: &Expr, body: &Stmt) -> bool {
-    subexprs(of).iter().all(|expr| match &expr.kind {
+fn is_steady(subject: Subject<'_>, whole: &Expr, body: &Stmt) -> bool {
+    subexprs(whole).iter().all(|expr| match &expr.kind {
         ExprKind::Variable(id) => !subject.is_changed(body, *id),
         ExprKind::Integer(_) | ExprKind::Load(_) | ExprKind::Binary(..) => true,
         _ => false,

@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    LaunchValues, Localized, Reason, Refusal, Renderer, Rewrite, launch_values::LaunchValue,
-    localize_for, stmts, subject::Subject,
+    LaunchValue, LaunchValues, Localized, Reason, Refusal, Renderer, Rewrite, Subject,
+    localize_for, stmts,
 };
 use crate::{
     accesses::{Atom, AtomId, Id},
@@ -66,7 +66,7 @@ fn gain(now: &Localized, general: &Localized) -> Option<usize> {
 /// Numbers that launches give: by atom, one for each launch.
 fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
     let atoms = &subject.accesses.atoms;
-    let of = |atom: AtomId| {
+    let atom_numbers = |atom: AtomId| {
         let number = match atoms.get(atom) {
             number @ (Atom::Scalar(..) | Atom::Id(Id::GlobalSize | Id::Groups, _)) => number,
             _ => return None,
@@ -75,7 +75,7 @@ fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
         let all = launches.map(|it| it.geometry.launch_constant(number));
         Some((atom, all.collect::<Option<Vec<i64>>>()?))
     };
-    (0..atoms.len()).filter_map(of).collect()
+    (0..atoms.len()).filter_map(atom_numbers).collect()
 }
 
 fn same(all: &[i64]) -> Option<LaunchValue> {
@@ -87,7 +87,8 @@ fn same(all: &[i64]) -> Option<LaunchValue> {
 /// The largest length of a work-group of which all numbers are multiples.
 fn multiple(subject: Subject<'_>, all: &[i64]) -> Option<LaunchValue> {
     let lengths = subject.launches.first()?.geometry.local.into_iter();
-    let is_multiple = |of: &i64| *of > 1 && all.iter().all(|it| *it > 0 && it % of == 0);
+    let is_multiple =
+        |length: &i64| *length > 1 && all.iter().all(|it| *it > 0 && it % length == 0);
     lengths.filter(is_multiple).max().map(LaunchValue::Multiple)
 }
 
@@ -124,7 +125,7 @@ pub(super) fn keep_for_others(
         let name = renderer.name(*atom)?;
         rewrite.only_for.push(match value {
             LaunchValue::Equal(value) => format!("{name} == {value}"),
-            LaunchValue::Multiple(of) => format!("{name} > 0 && {name} % {of} == 0"),
+            LaunchValue::Multiple(factor) => format!("{name} > 0 && {name} % {factor} == 0"),
         });
     }
     let body = subject.function().ok_or(Reason::Text)?;

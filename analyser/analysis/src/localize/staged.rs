@@ -5,15 +5,9 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    Formulas, Kernel, LocalArray, Mechanism, Placement, ReasonAt, Renderer,
-    formula::DEEPEST,
-    placement::{Candidate, Proved},
-    privatised::all_reach_end,
-    reference::{FAR, mentions},
-    refusal::Reason,
+    ArrayUse, Edit, Formulas, LEAST_FAR_STRIDE, LocalArray, MOST_FORMULA_DEPTH, Mechanism, Memory,
+    NAME, Placement, Proved, Reason, ReasonAt, Renderer, Subject, hoist::all_reach_end, nested,
     refuse_if, stmts,
-    subject::Subject,
-    tile_text::PADDING,
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},
@@ -36,19 +30,17 @@ pub(super) struct Staged {
 
 /// The array's only store, staged. An array that can't be staged is refused later as only written.
 pub(super) fn find(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &mut Formulas,
-    kernel: &Kernel,
-    candidate: &Candidate<'_>,
 ) -> Option<Result<Vec<Staged>, ReasonAt>> {
-    let [access] = candidate.accesses.as_slice() else {
+    let [access] = array_use.accesses.as_slice() else {
         return None;
     };
     if access.does != Does::Store || !is_far(formulas, access) {
         return None;
     }
-    let staged = stage(subject, formulas, candidate, access).and_then(|staged| {
-        all_reach_end(subject, kernel)?;
+    let staged = stage(array_use, formulas, access).and_then(|staged| {
+        all_reach_end(array_use.subject, array_use.kernel)?;
         Ok(vec![staged])
     });
     Some(staged.map_err(|reason| (reason, None)))
@@ -70,22 +62,18 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
     };
     let is_far = match by(0).as_slice() {
         [] => false,
-        [(0, number)] => number.abs() >= FAR,
+        [(0, number)] => number.abs() >= LEAST_FAR_STRIDE,
         _ => true,
     };
     x > 1 && y > 1 && z == 1 && is_far && by(1) == [(0, 1)]
 }
 
 fn stage(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &mut Formulas,
-    candidate: &Candidate<'_>,
     access: &Access,
 ) -> Result<Staged, Reason> {
-    let all = subject.accesses;
-    let array = candidate.array;
-    let of = &all.arrays[array];
-    let parameter = of.parameter.ok_or(Reason::Written)?;
+    let (subject, array, argument) = (array_use.subject, array_use.array, array_use.argument);
     let [side, other, _] = formulas.local;
     refuse_if(side != other, Reason::NotSquare)?;
     if access.array != Some(array) || !access.also.is_empty() {
@@ -93,18 +81,25 @@ fn stage(
     }
     refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
     refuse_if(!access.loops.is_empty(), Reason::InLoop)?;
-    let is_whole = access.bytes == of.element_bytes && access.within == 0;
+    let is_whole = access.bytes == argument.element_bytes && access.within == 0;
     refuse_if(!is_whole, Reason::Shape)?;
     // It is stored at the kernel's end: nothing may read, or store, at these places before.
-    refuse_if(subject.shares_buffer(parameter), Reason::SameBuffer)?;
-    let has_unknown = all.accesses.iter().any(|it| it.array.is_none());
+    refuse_if(
+        subject.shares_buffer(array_use.parameter),
+        Reason::SameBuffer,
+    )?;
+    let has_unknown = subject
+        .accesses
+        .accesses
+        .iter()
+        .any(|it| it.array.is_none());
     refuse_if(has_unknown, Reason::UnknownIndex)?;
-    refuse_if(!subject.is_fixed(of.variable), Reason::Name)?;
+    refuse_if(!subject.is_fixed(argument.variable), Reason::Name)?;
     refuse_if(subject.is_volatile(array), Reason::Volatile)?;
     let range = store_place(subject, access)?;
-    let mut turned = |of: &Polynomial| {
-        let normal = formulas.normal(of).ok_or(Reason::Shape)?;
-        let turned = formulas.replace(&normal, &mut turned, DEEPEST);
+    let mut turned = |formula: &Polynomial| {
+        let normal = formulas.normal(formula).ok_or(Reason::Shape)?;
+        let turned = formulas.replace(&normal, &mut turned, MOST_FORMULA_DEPTH);
         turned.ok_or(Reason::Shape)
     };
     let subscripts: Result<Vec<_>, _> = access.subscripts.iter().map(&mut turned).collect();
@@ -112,18 +107,18 @@ fn stage(
     let (subscripts, strides) = (subscripts?, strides?);
     let mut guards = Vec::new();
     for guard in &access.guards {
-        guards.push(condition(&guard.condition, &mut turned)?);
+        guards.push(turned_condition(&guard.condition, &mut turned)?);
     }
     // A loop's variable means nothing at the kernel's end.
     let mut atoms: BTreeSet<AtomId> = subscripts.iter().flat_map(Polynomial::atoms).collect();
     atoms.extend(access.guards.iter().flat_map(|it| it.condition.atoms()));
     let mut atoms = atoms.into_iter();
-    let is_of_loop = atoms.any(|it| mentions(formulas, it, &|_| true));
+    let is_of_loop = atoms.any(|it| formulas.depends_on_loop(it, &|_| true));
     refuse_if(is_of_loop, Reason::InLoop)?;
     // What a condition says of numbers that wrap is not what it says in the text.
     refuse_if(formulas.wraps && !guards.is_empty(), Reason::Divergent)?;
-    let bytes = (side * padded(side)).unsigned_abs() * of.element_bytes;
-    refuse_if(bytes > candidate.bytes_left, Reason::TooLarge)?;
+    let bytes = (side * padded(side)).unsigned_abs() * argument.element_bytes;
+    refuse_if(bytes > array_use.bytes_left, Reason::TooLarge)?;
     Ok(Staged {
         array,
         side,
@@ -141,22 +136,22 @@ fn turned(all: &mut Accesses, atom: AtomId) -> Option<Polynomial> {
         return None;
     };
     let other = 1 - dimension;
-    Some(all.atoms.of(Atom::Id(Id::Local, other)))
+    Some(all.atoms.formula(Atom::Id(Id::Local, other)))
 }
 
-fn condition(
-    of: &Condition,
+fn turned_condition(
+    condition: &Condition,
     turned: &mut impl FnMut(&Polynomial) -> Result<Polynomial, Reason>,
 ) -> Result<Condition, Reason> {
-    let mut all = |of: &[Condition]| -> Result<Vec<Condition>, Reason> {
-        of.iter().map(|it| condition(it, turned)).collect()
+    let mut all = |each: &[Condition]| -> Result<Vec<Condition>, Reason> {
+        each.iter().map(|it| turned_condition(it, turned)).collect()
     };
-    Ok(match of {
-        Condition::All(of) => Condition::All(all(of)?),
-        Condition::Any(of) => Condition::Any(all(of)?),
-        Condition::AtLeastZero(of) => Condition::AtLeastZero(turned(of)?),
-        Condition::Zero(of) => Condition::Zero(turned(of)?),
-        Condition::NotZero(of) => Condition::NotZero(turned(of)?),
+    Ok(match condition {
+        Condition::All(each) => Condition::All(all(each)?),
+        Condition::Any(each) => Condition::Any(all(each)?),
+        Condition::AtLeastZero(formula) => Condition::AtLeastZero(turned(formula)?),
+        Condition::Zero(formula) => Condition::Zero(turned(formula)?),
+        Condition::NotZero(formula) => Condition::NotZero(turned(formula)?),
         Condition::Opaque(_) => return Err(Reason::DataDependent),
     })
 }
@@ -177,7 +172,7 @@ fn store_place(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Re
     let range = subject.range(&targets.next_back().ok_or(Reason::Text)?.span)?;
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     let place = subject.pure_place(&range).ok_or(Reason::Text)?;
-    if place.of != subject.accesses.arrays[array].element {
+    if place.ty != subject.accesses.arrays[array].element {
         return Err(Reason::Text);
     }
     Ok(range)
@@ -194,7 +189,7 @@ impl Proved for Staged {
     }
 
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
-        let of = &renderer.formulas.all.arrays[self.array];
+        let argument = &renderer.formulas.all.arrays[self.array];
         let element = renderer.element(self.array)?;
         let mut index = Vec::new();
         for (subscript, stride) in self.subscripts.iter().zip(&self.strides) {
@@ -208,38 +203,31 @@ impl Proved for Staged {
             });
         }
         let index = index.join(" + ");
-        let guards = self.guards.iter().map(|it| renderer.condition(it, DEEPEST));
+        let guards = self
+            .guards
+            .iter()
+            .map(|it| renderer.condition(it, MOST_FORMULA_DEPTH));
         let guards = guards.collect::<Result<Vec<_>, _>>()?.join(" && ");
-        let side = self.side;
+        let store = format!(
+            "{}[{index}] = {NAME}[get_local_id(0)][get_local_id(1)];",
+            argument.name
+        );
+        let guard = (!guards.is_empty()).then(|| format!("if ({guards})"));
+        let (side, padded) = (self.side, padded(self.side));
+        let own = format!("{NAME}[get_local_id(1)][get_local_id(0)]");
         Ok(Placement {
             array: self.array,
             summary: LocalArray {
                 extents: vec![side; 2],
-                ..LocalArray::of(of, Mechanism::Staged, self.bytes)
+                ..LocalArray::new(argument, Mechanism::Staged, self.bytes)
             },
             dropped: None,
-            write: {
-                let array = of.name.clone();
-                Box::new(move |subject, rewrite| {
-                    let name = rewrite.name(subject, &format!("{array}_tile"));
-                    let padded = padded(side);
-                    let mut declared = format!("__local {element} {name}[{side}][{padded}];");
-                    if padded != side {
-                        declared += PADDING;
-                    }
-                    rewrite.declarations.push(declared);
-                    let own = format!("{name}[get_local_id(1)][get_local_id(0)]");
-                    rewrite.replace(self.range.clone(), own);
-                    let store =
-                        format!("{array}[{index}] = {name}[get_local_id(0)][get_local_id(1)];");
-                    if guards.is_empty() {
-                        rewrite.epilogue.push(store);
-                    } else {
-                        let lines = [format!("if ({guards})"), format!("    {store}")];
-                        rewrite.epilogue.extend(lines);
-                    }
-                })
-            },
+            name: format!("{}_tile", argument.name),
+            element,
+            memory: Memory::Declared(vec![side, padded], padded != side),
+            edits: vec![Edit::replace(self.range, own)],
+            prologue: Vec::new(),
+            epilogue: nested(guard, vec![store]),
         })
     }
 }

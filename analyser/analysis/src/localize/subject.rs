@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::{exprs, spelling::has_word, stmts, subexprs};
+use super::{exprs, has_word, stmts, subexprs};
 use crate::{
-    accesses::{Access, Accesses, Atom, launch::Geometry},
+    accesses::{Access, Accesses, Array, Atom, launch::Geometry},
     ast::{
-        Expr, ExprKind, Function, Kind, Scalar, Span, Stmt, StmtKind, Type, Unary, Unit, VariableId,
+        Expr, ExprKind, Function, Kind, Scalar, Space, Span, Stmt, StmtKind, Type, Unary, Unit,
+        VariableId,
     },
 };
 
@@ -53,7 +54,7 @@ pub struct Subject<'a> {
 /// The form of tiles, where several forms are correct. Absent choices follow the rules of docs/localize.md.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TileForm {
-    /// Passes of a loop that a strip has, at most 256.
+    /// Iterations of a loop that a strip has, at most 256.
     pub strip: Option<u16>,
     /// Whether tiles of an even last dimension have one more column, so that a column lies in different banks.
     pub padding: Option<bool>,
@@ -147,35 +148,35 @@ impl<'a> Subject<'a> {
         let id = *self.function()?.parameters.get(parameter)?;
         let variable = &self.unit.variables[id];
         let mut text = variable.name.to_string();
-        let (mut of, mut at) = (&variable.of, at);
-        while let Type::Record(record) = of {
+        let (mut ty, mut at) = (&variable.ty, at);
+        while let Type::Record(record) = ty {
             let field = record.fields.iter().rev().find(|it| it.offset <= at)?;
             text += &format!(".{}", field.name);
             at -= field.offset;
-            of = &field.of;
+            ty = &field.ty;
         }
-        match of {
+        match ty {
             Type::Vector(scalar, _) => {
                 text += &format!(".s{:x}", at / u64::from(scalar.bytes));
                 Some((text, *scalar))
             }
-            Type::Scalar(scalar) if at == 0 && of.is_whole() => Some((text, *scalar)),
+            Type::Scalar(scalar) if at == 0 && ty.is_whole() => Some((text, *scalar)),
             _ => None,
         }
     }
 
     /// Whether a parameter's buffer has this length at every launch.
-    pub(super) fn has_length(&self, parameter: usize, of: &LengthFormula) -> bool {
+    pub(super) fn has_length(&self, parameter: usize, length: &LengthFormula) -> bool {
         self.launches.iter().all(|launch| {
             let buffer = launch.buffer(parameter);
-            buffer.is_some_and(|it| self.length_at(of, launch) == Some(it.elements))
+            buffer.is_some_and(|it| self.length_at(length, launch) == Some(it.elements))
         })
     }
 
     /// A length at a launch; none where a factor is not above 0.
-    fn length_at(&self, of: &LengthFormula, launch: &KernelLaunch) -> Option<u64> {
-        let mut product = of.factor;
-        for argument in &of.arguments {
+    fn length_at(&self, length: &LengthFormula, launch: &KernelLaunch) -> Option<u64> {
+        let mut product = length.factor;
+        for argument in &length.arguments {
             let (parameter, offset) = (argument.parameter, argument.offset);
             let (_, scalar) = self.part_of(parameter, offset)?;
             let is_signed = scalar.kind == Kind::Signed;
@@ -187,19 +188,20 @@ impl<'a> Subject<'a> {
             let factor = u64::try_from(factor).ok().filter(|it| *it > 0)?;
             product = product.checked_mul(factor)?;
         }
-        product.checked_add(of.plus)
+        product.checked_add(length.plus)
     }
 
-    /// Whether an argument may go to local memory.
-    pub(super) fn is_selected(&self, array: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|it| it == array)
+    /// Whether an array is an argument in global memory that may go to local memory.
+    pub(super) fn may_place(&self, array: &Array) -> bool {
+        let is_selected = self.only.is_empty() || self.only.contains(&array.name);
+        array.parameter.is_some() && array.space == Space::Global && is_selected
     }
 
     /// Whether a launch gives two parameters the same buffer.
     pub(super) fn is_same(&self, one: usize, other: usize) -> bool {
         one != other
             && self.launches.iter().any(|at| {
-                let number = |of: usize| Some(at.buffer(of)?.number);
+                let number = |parameter: usize| Some(at.buffer(parameter)?.number);
                 number(one).is_some() && number(one) == number(other)
             })
     }
@@ -219,7 +221,7 @@ impl<'a> Subject<'a> {
         let says = |text: &str| has_word(text, "volatile");
         // A structure's fields may be.
         let has_fields =
-            matches!(own.of, Type::Pointer(_, ref of) if matches!(**of, Type::Record(_)));
+            matches!(own.ty, Type::Pointer(_, ref pointee) if matches!(**pointee, Type::Record(_)));
         own.is_volatile
             || pointers.any(|it| self.unit.variables[it.variable].is_volatile)
             || accesses.any(|it| {
@@ -273,7 +275,7 @@ impl<'a> Subject<'a> {
             ExprKind::Call(name, given) => {
                 !FENCES.contains(&&**name)
                     && (name.starts_with("vload")
-                        || !given.iter().any(|it| matches!(it.of, Type::Pointer(..))))
+                        || !given.iter().any(|it| matches!(it.ty, Type::Pointer(..))))
             }
             _ => true,
         })

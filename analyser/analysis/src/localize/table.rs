@@ -3,10 +3,10 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    Formulas, LocalArray, Mechanism, Renderer, Rewrite, fill::ItemLoop, occurrences,
-    refusal::Reason, refuse_if, subject::Subject,
+    Edit, Formulas, ItemLoop, LocalArray, Mechanism, Memory, NAME, PLACE, Placement, Reason,
+    Renderer, Subject, accesses_of_group, occurrences, refuse_if,
 };
-use crate::accesses::{Access, Does, Polynomial, Step};
+use crate::accesses::{Access, Does};
 
 /// A whole array in local memory.
 pub(super) struct Table {
@@ -29,11 +29,11 @@ pub(super) fn table(
     subject: Subject<'_>,
     formulas: &Formulas,
     array: usize,
-    left: &BTreeMap<usize, Reason>,
+    unserved: &BTreeMap<usize, Reason>,
     bytes_left: u64,
 ) -> Result<Table, Reason> {
-    let of = &formulas.all.arrays[array];
-    let parameter = of.parameter.ok_or(Reason::Written)?;
+    let argument = &formulas.all.arrays[array];
+    let parameter = argument.parameter.ok_or(Reason::Written)?;
     let launches = subject.launches.iter();
     let lengths = launches.map(|at| Some(at.buffer(parameter)?.elements));
     let mut lengths: Vec<Option<u64>> = lengths.collect();
@@ -41,11 +41,11 @@ pub(super) fn table(
     let [Some(elements)] = lengths.as_slice() else {
         return Err(Reason::SizeDepends);
     };
-    let bytes = elements.saturating_mul(of.element_bytes);
+    let bytes = elements.saturating_mul(argument.element_bytes);
     let is_large = bytes > bytes_left || elements > &(i32::MAX as u64);
     refuse_if(is_large, Reason::TooLarge)?;
     let (mut served, mut names) = (Vec::new(), Vec::new());
-    for (index, reason) in left {
+    for (index, reason) in unserved {
         let by_any = [
             Reason::DataDependent,
             Reason::UnknownIndex,
@@ -55,7 +55,7 @@ pub(super) fn table(
         let access = &subject.accesses.accesses[*index];
         if by_any.contains(reason)
             && is_load(subject, access)
-            && let Some(name) = name(subject, access, &of.name)
+            && let Some(name) = name(subject, access, &argument.name)
         {
             served.push(*index);
             if !names.contains(&name) {
@@ -66,14 +66,16 @@ pub(super) fn table(
     // A macro makes the accesses: the name stands where the macro is given it.
     let all = &subject.accesses.accesses;
     if names.is_empty()
-        && left.values().all(|reason| *reason == Reason::InMacro)
-        && all.iter().filter(|it| it.touches(array)).count() == left.len()
-        && left.keys().all(|it| is_load(subject, &all[*it]))
+        && unserved.values().all(|reason| *reason == Reason::InMacro)
+        && all.iter().filter(|it| it.touches(array)).count() == unserved.len()
+        && unserved.keys().all(|it| is_load(subject, &all[*it]))
     {
         names = occurrences::indexed(subject, array)?;
-        served = left.keys().copied().collect();
+        served = unserved.keys().copied().collect();
     }
-    let reads = served.iter().map(|it| times(subject, formulas, &all[*it]));
+    let reads = served
+        .iter()
+        .map(|it| accesses_of_group(subject, formulas, &all[*it]));
     let reads = reads.fold(0, u64::saturating_add);
     refuse_if(names.is_empty(), Reason::DataDependent)?;
     refuse_if(reads < 2 * elements || *elements < 2, Reason::FillCosts)?;
@@ -107,65 +109,36 @@ fn name(subject: Subject<'_>, access: &Access, name: &str) -> Option<Range<usize
         .then(|| range.start..range.start + name.len())
 }
 
-/// Number of times that a work-group's work-items make an access at the smallest size; a loop of unknown length counts
-/// once.
-pub(super) fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
-    let items: i64 = formulas.local.iter().product();
-    let geometry = subject.launches.first().map(|at| &at.geometry);
-    let trips = access.loops.iter().map(|of| {
-        let described = &formulas.all.loops[*of];
-        let bounds = |of: &Polynomial| formulas.bounds(of, geometry);
-        let trips = described.trips.as_ref().and_then(bounds);
-        let trips = trips.map(|(_, most)| most).or_else(|| {
-            // Steps as long as the launch has work-items.
-            let Step::Add(step) = &described.step else {
-                return None;
-            };
-            let first = bounds(described.lower.as_ref()?)?.0;
-            let end = bounds(described.upper.as_ref()?)?.1;
-            let step = bounds(step)?.0;
-            (step > 0).then(|| (end - first) / step)
-        });
-        u64::try_from(trips.unwrap_or(1).max(1)).unwrap_or(u64::MAX)
-    });
-    trips.fold(items.unsigned_abs(), u64::saturating_mul)
-}
-
 impl Table {
     pub(super) fn summary(&self, formulas: &Formulas) -> LocalArray {
-        let of = &formulas.all.arrays[self.array];
+        let argument = &formulas.all.arrays[self.array];
         LocalArray {
             extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
             reads: Some(self.reads),
             fills: Some(self.elements),
-            ..LocalArray::of(of, Mechanism::Table, self.bytes)
+            ..LocalArray::new(argument, Mechanism::Table, self.bytes)
         }
     }
 
-    /// Writes the table's text.
+    /// Renders the table, and the loop that fills it.
     ///
     /// # Errors
     /// The element's type has no text here.
-    pub(super) fn write(
-        &self,
-        renderer: &Renderer<'_>,
-        rewrite: &mut Rewrite,
-    ) -> Result<(), Reason> {
-        let (subject, formulas) = (renderer.subject, renderer.formulas);
-        let array = &formulas.all.arrays[self.array].name;
-        let element = renderer.element(self.array)?;
-        let name = rewrite.name(subject, &format!("{array}_table"));
-        let place = rewrite.name(subject, "i");
-        let elements = self.elements;
-        let declaration = format!("__local {element} {name}[{elements}];");
-        rewrite.declarations.push(declaration);
-        rewrite.prologue.extend([
-            ItemLoop::of(renderer).head(&place, &elements.to_string()),
-            format!("    {name}[{place}] = {array}[{place}];"),
-        ]);
-        for range in &self.names {
-            rewrite.replace(range.clone(), name.clone());
-        }
-        Ok(())
+    pub(super) fn render(&self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
+        let array = &renderer.formulas.all.arrays[self.array].name;
+        let summary = self.summary(renderer.formulas);
+        let head = ItemLoop::new(renderer).head(PLACE, &self.elements.to_string());
+        let names = self.names.iter();
+        Ok(Placement {
+            array: self.array,
+            dropped: None,
+            name: format!("{array}_table"),
+            element: renderer.element(self.array)?,
+            memory: Memory::Declared(summary.extents.clone(), false),
+            summary,
+            edits: names.map(|it| Edit::replace(it.clone(), NAME)).collect(),
+            prologue: vec![head, format!("    {NAME}[{PLACE}] = {array}[{PLACE}];")],
+            epilogue: Vec::new(),
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Wraparound: numbers without a sign are huge if a subtraction takes them below 0. `i < n - 2` then holds for all, and
 //! a loop to `n - 2` hardly ends.
 
-use super::{exprs, subexprs, subject::Subject};
+use super::{Subject, exprs, subexprs};
 use crate::ast::{Binary, Expr, ExprKind, Kind, Unary};
 
 /// Whether a comparison in the kernel may hold only because it wraps.
@@ -22,9 +22,9 @@ pub(super) fn compares(subject: Subject<'_>) -> bool {
 pub(super) fn may_be_huge(expr: &Expr) -> bool {
     let may_wrap = |expr: &Expr| match &expr.kind {
         ExprKind::Binary(Binary::Subtract, ..) | ExprKind::Unary(Unary::Minus, _) => true,
-        ExprKind::Convert(of) => {
-            let is_signed = of.of.scalar().is_some_and(|it| it.kind == Kind::Signed);
-            is_signed && !matches!(of.kind, ExprKind::Integer(number) if number >= 0)
+        ExprKind::Convert(inner) => {
+            let is_signed = inner.ty.scalar().is_some_and(|it| it.kind == Kind::Signed);
+            is_signed && !matches!(inner.kind, ExprKind::Integer(number) if number >= 0)
         }
         _ => false,
     };
@@ -40,7 +40,7 @@ fn is_order(operation: Binary) -> bool {
 }
 
 fn is_unsigned(expr: &Expr) -> bool {
-    expr.of.scalar().is_some_and(|it| it.kind == Kind::Unsigned)
+    expr.ty.scalar().is_some_and(|it| it.kind == Kind::Unsigned)
 }
 
 fn subtracts(expr: &Expr) -> bool {

@@ -37,11 +37,11 @@ fn suite() -> Vec<Analysed> {
             let launch =
                 Launch::new(&kernel, variant, &kernel.sizes[0].parameters).expect("a launch");
             let unit = clang.read(&launch, &kernel.folder).expect("a tree");
-            let mut seen = BTreeSet::new();
+            let mut functions = BTreeSet::new();
             for step in launch
                 .steps
                 .iter()
-                .filter(|step| seen.insert(step.function.clone()))
+                .filter(|step| functions.insert(step.function.clone()))
             {
                 all.push(Analysed {
                     name: format!("{} {} {}", kernel.name, variant.name, step.function),
@@ -157,7 +157,7 @@ fn analysed_touches(
             unsure.insert(line.clone());
         }
         let own = touched.entry((line, name)).or_default();
-        let bytes = |of: u64| i64::try_from(of).expect("few");
+        let bytes = |number: u64| i64::try_from(number).expect("few");
         for offset in offsets {
             // Of a vector that is loaded a compiler takes the components later.
             own.extend(match access.does {
@@ -225,31 +225,33 @@ fn every_access_is_where_the_compiled_kernel_goes() {
                 continue;
             }
             for place in places {
-                let (said, at_most, unknown) = analysed_touches(&it, step, group, *place);
+                let (analysed, at_most, unknown) = analysed_touches(&it, step, group, *place);
                 let ran = &watch.items[&index(*place)];
                 let none = BTreeSet::new();
                 // A load that is made of several lines' is of one of them for the compiler.
                 let of_array = |key: &(String, String)| -> BTreeSet<i64> {
                     let does = key.0.rsplit(' ').next();
-                    let all = said.iter();
+                    let all = analysed.iter();
                     let alike =
                         all.filter(|(own, _)| own.1 == key.1 && own.0.rsplit(' ').next() == does);
                     alike.flat_map(|(_, bytes)| bytes.iter().copied()).collect()
                 };
-                for key in ran.keys().chain(said.keys()).collect::<BTreeSet<_>>() {
-                    let (ran, said) = (ran.get(key).unwrap_or(&none), said.get(key));
+                for key in ran.keys().chain(analysed.keys()).collect::<BTreeSet<_>>() {
+                    let (ran, analysed) = (ran.get(key).unwrap_or(&none), analysed.get(key));
                     let is_all = key.1.starts_with("buffer") && key.0.ends_with("Store");
-                    match said {
+                    match analysed {
                         _ if unknown.contains(&key.0) => unsure += 1,
-                        Some(said) if is_all && !at_most.contains(&key.0) && said == ran => {
+                        Some(analysed)
+                            if is_all && !at_most.contains(&key.0) && analysed == ran =>
+                        {
                             same += 1
                         }
                         _ if !is_all && ran.is_subset(&of_array(key)) => same += 1,
-                        Some(said) if at_most.contains(&key.0) && ran.is_subset(said) => {
+                        Some(analysed) if at_most.contains(&key.0) && ran.is_subset(analysed) => {
                             unsure += 1
                         }
                         _ => wrong.push(format!(
-                            "{} {key:?} {group:?} {place:?}: ran {ran:?}, said {said:?}",
+                            "{} {key:?} {group:?} {place:?}: ran {ran:?}, said {analysed:?}",
                             it.name
                         )),
                     }
@@ -314,21 +316,21 @@ fn three_kernels_are_shown_as_they_were() {
         ("stencil_5_point", "height=1024,width=1024"),
         ("transpose", "columns=1024,rows=1024"),
     ] {
-        let (shown, problem, went_well) = output_of(kerncast(&[kernel, "--size", size]));
+        let (output, problem, went_well) = output_of(kerncast(&[kernel, "--size", size]));
         assert!(went_well, "{problem}");
         let file = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join(format!("tests/captured/analyse/{kernel}.txt"));
         if env::var_os("WRITE_CAPTURED").is_some() {
-            fs::write(&file, &shown).expect("writes");
+            fs::write(&file, &output).expect("writes");
         }
         assert_eq!(
-            shown,
+            output,
             fs::read_to_string(&file).expect("a captured answer"),
             "{kernel}"
         );
         assert!(
-            shown.lines().all(|line| line.chars().count() <= 100),
-            "{shown}"
+            output.lines().all(|line| line.chars().count() <= 100),
+            "{output}"
         );
     }
 }
@@ -369,33 +371,36 @@ fn folder(source: &str, options: &str) -> tempfile::TempDir {
 
 fn analyse_output(source: &str, options: &str) -> (String, bool) {
     let folder = folder(source, options);
-    let (shown, problem, went_well) =
+    let (output, problem, went_well) =
         output_of(kerncast(&[folder.path().to_str().expect("UTF-8")]));
     (
-        format!("{shown}{problem}").replace(folder.path().to_str().expect("UTF-8"), "DIR"),
+        format!("{output}{problem}").replace(folder.path().to_str().expect("UTF-8"), "DIR"),
         went_well,
     )
 }
 
 #[test]
 fn what_clang_refuses_is_said_at_the_file_that_a_person_edits() {
-    let (shown, went_well) =
+    let (output, went_well) =
         analyse_output("__kernel void k(__global float *a) { a[0] = b; }\n", "");
     assert!(
-        !went_well && shown.contains("DIR/k.cl:1:45: error: use of undeclared identifier 'b'"),
-        "{shown}"
+        !went_well && output.contains("DIR/k.cl:1:45: error: use of undeclared identifier 'b'"),
+        "{output}"
     );
-    let (shown, went_well) = analyse_output(
+    let (output, went_well) = analyse_output(
         "__kernel void k(__global float *a) { a[0] = 1; }\n",
         "-load x.so",
     );
     assert!(
-        !went_well && shown.contains("the build option `-load` is not understood"),
-        "{shown}"
+        !went_well && output.contains("the build option `-load` is not understood"),
+        "{output}"
     );
-    let (shown, went_well) =
+    let (output, went_well) =
         analyse_output("__kernel void other(__global float *a) { a[0] = 1; }\n", "");
-    assert!(!went_well && shown.contains("has no kernel `k`"), "{shown}");
+    assert!(
+        !went_well && output.contains("has no kernel `k`"),
+        "{output}"
+    );
 }
 
 #[test]
@@ -410,10 +415,10 @@ __kernel void k(__global float *a) {
     a[f(3)] = 0;
 }
 ";
-    let (shown, went_well) = analyse_output(source, "");
+    let (output, went_well) = analyse_output(source, "");
     assert!(
-        !went_well && shown.contains("!! `f` calls itself"),
-        "{shown}"
+        !went_well && output.contains("!! `f` calls itself"),
+        "{output}"
     );
-    assert!(shown.contains("a[2*gid0] ="), "{shown}");
+    assert!(output.contains("a[2*gid0] ="), "{output}");
 }

@@ -5,16 +5,16 @@ use std::fs;
 use super::analyse::{kerncast, output_of};
 
 /// A buffer of the launch file, which the kernel reads and writes.
-fn buffer(name: &str, of: &str) -> String {
+fn buffer(name: &str, ty: &str) -> String {
     format!(
-        "[[arguments]]\nname = \"{name}\"\nbuffer = \"{of}\"\nlength = \"128 * n\"\naccess = \"read_write\"\n\
+        "[[arguments]]\nname = \"{name}\"\nbuffer = \"{ty}\"\nlength = \"128 * n\"\naccess = \"read_write\"\n\
          fill = {{ values = [1] }}\n"
     )
 }
 
 /// A number that is passed by value.
-fn scalar(name: &str, of: &str, value: &str) -> String {
-    format!("[[arguments]]\nname = \"{name}\"\nscalar = \"{of}\"\nvalue = {value}\n")
+fn scalar(name: &str, ty: &str, value: &str) -> String {
+    format!("[[arguments]]\nname = \"{name}\"\nscalar = \"{ty}\"\nvalue = {value}\n")
 }
 
 /// `access, class, reuse, group` of each access of the kernel `k`, in two work-groups of 32 work-items a row.
@@ -27,10 +27,10 @@ fn rows(source: &str, arguments: &[String]) -> Vec<String> {
     );
     fs::write(folder.path().join("launch.toml"), launch).expect("writes");
     fs::write(folder.path().join("k.cl"), source).expect("writes");
-    let (shown, problem, went_well) =
+    let (output, problem, went_well) =
         output_of(kerncast(&[folder.path().to_str().expect("UTF-8")]));
-    assert!(went_well, "{shown}{problem}");
-    let (_, table) = shown.split_once("│ at ").expect("a table of accesses");
+    assert!(went_well, "{output}{problem}");
+    let (_, table) = output.split_once("│ at ").expect("a table of accesses");
     let lines = table.lines().skip(1).filter(|line| line.starts_with('│'));
     let row = |line: &str| {
         let cells = line.trim_matches('│').split("  ").map(str::trim);
@@ -129,8 +129,8 @@ kernel void k(global float *a, form of, form set) {
         scalar("of", "form", value),
         scalar("set", "form", value),
     ];
-    let found = rows(source, &arguments);
-    let (others, last) = found.split_at(4);
+    let table_rows = rows(source, &arguments);
+    let (others, last) = table_rows.split_at(4);
     assert_eq!(
         others[2..],
         [
@@ -202,8 +202,8 @@ kernel void k(global float *m, global float *t, global float *v, int n, int w, i
         number("h", "4"),
         number("z", "1"),
     ];
-    let found = rows(source, &[buffers.to_vec(), numbers.to_vec()].concat());
-    let accesses: Vec<&str> = found
+    let table_rows = rows(source, &[buffers.to_vec(), numbers.to_vec()].concat());
+    let accesses: Vec<&str> = table_rows
         .iter()
         .filter_map(|row| row.split(", ").next())
         .collect();

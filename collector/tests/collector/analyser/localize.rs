@@ -36,14 +36,14 @@ fn suite() -> Vec<PathBuf> {
 }
 
 /// What is said of each, in their order, by as many threads as a machine has cores at least.
-fn each<T: Send>(folders: &[PathBuf], of: impl Fn(&Path) -> T + Sync) -> Vec<T> {
+fn each<T: Send>(folders: &[PathBuf], inspect: impl Fn(&Path) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let halves = folders.chunks(folders.len().div_ceil(2));
         let running: Vec<_> = halves
-            .map(|half| scope.spawn(|| half.iter().map(|it| of(it)).collect::<Vec<T>>()))
+            .map(|half| scope.spawn(|| half.iter().map(|it| inspect(it)).collect::<Vec<T>>()))
             .collect();
-        let done = running.into_iter();
-        done.flat_map(|it| it.join().expect("it ran")).collect()
+        let results = running.into_iter();
+        results.flat_map(|it| it.join().expect("it ran")).collect()
     })
 }
 
@@ -68,11 +68,13 @@ fn what_becomes_of_each_is_what_was_run() {
         fs::write(&file, lines.join("\n") + "\n").expect("writes");
         return;
     }
-    let known: Vec<&str> = captured.lines().collect();
-    let changed = lines.iter().filter(|line| !known.contains(&line.as_str()));
+    let captured_lines: Vec<&str> = captured.lines().collect();
+    let changed = lines
+        .iter()
+        .filter(|line| !captured_lines.contains(&line.as_str()));
     let changed: Vec<&String> = changed.collect();
     assert!(
-        changed.is_empty() && lines.len() == known.len(),
+        changed.is_empty() && lines.len() == captured_lines.len(),
         "WRITE_CAPTURED=1 takes these over once `make localized` has found nothing: {changed:#?}"
     );
 }

@@ -41,7 +41,7 @@ struct Loop {
 }
 
 #[derive(Clone, Debug)]
-struct Tried {
+struct RandomKernel {
     reads: Vec<Read>,
     around: Loop,
     /// A second loop within.
@@ -52,7 +52,7 @@ struct Tried {
     plane: bool,
 }
 
-fn tried() -> impl Strategy<Value = Tried> {
+fn random_kernels() -> impl Strategy<Value = RandomKernel> {
     let border = prop_oneof![
         2 => Just(Border::Room),
         1 => Just(Border::Clamp),
@@ -82,17 +82,19 @@ fn tried() -> impl Strategy<Value = Tried> {
         prop::sample::select(vec![8_i64, 16, 32]),
         any::<bool>(),
     )
-        .prop_map(|(reads, around, within, guarded, group, plane)| Tried {
-            reads,
-            around,
-            within,
-            guarded,
-            group,
-            plane,
-        })
+        .prop_map(
+            |(reads, around, within, guarded, group, plane)| RandomKernel {
+                reads,
+                around,
+                within,
+                guarded,
+                group,
+                plane,
+            },
+        )
 }
 
-impl Tried {
+impl RandomKernel {
     /// Where the index stands in the input.
     fn index(&self, read: &Read) -> String {
         let Read {
@@ -242,19 +244,19 @@ fn random_kernels_are_rewritten_without_a_mistake() {
     // The same ones each time: more are for whoever asks for more.
     let seeded = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, seeded);
-    let ran = runner.run(&tried(), |tried| {
+    let ran = runner.run(&random_kernels(), |kernel| {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path().join("tried");
         fs::create_dir(&folder).expect("made");
-        fs::write(folder.join("tried.cl"), tried.source()).expect("written");
-        fs::write(folder.join("launch.toml"), tried.launch()).expect("written");
-        let (status, said) = answer(&folder);
+        fs::write(folder.join("tried.cl"), kernel.source()).expect("written");
+        fs::write(folder.join("launch.toml"), kernel.launch()).expect("written");
+        let (status, answer_text) = answer(&folder);
         *statuses.borrow_mut().entry(status).or_default() += 1;
         prop_assert!(
             [0, 3, 4].contains(&status),
-            "{status}: {said}\n{}{}",
-            tried.source(),
-            tried.launch()
+            "{status}: {answer_text}\n{}{}",
+            kernel.source(),
+            kernel.launch()
         );
         Ok(())
     });

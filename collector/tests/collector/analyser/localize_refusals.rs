@@ -20,13 +20,13 @@ struct Table {
 }
 
 /// A word as JSON has it.
-fn word(of: &impl serde::Serialize) -> String {
-    let word = serde_json::to_value(of).expect("JSON");
+fn word(value: &impl serde::Serialize) -> String {
+    let word = serde_json::to_value(value).expect("JSON");
     word.as_str().expect("a word").to_owned()
 }
 
-fn reasons(found: &Localized) -> Vec<String> {
-    found.refusals.iter().map(|it| word(&it.reason)).collect()
+fn reasons(result: &Localized) -> Vec<String> {
+    result.refusals.iter().map(|it| word(&it.reason)).collect()
 }
 
 #[test]
@@ -38,15 +38,15 @@ fn what_must_be_refused_is() {
         let table: Table = toml::from_str(&text).expect("a table");
         for (name, reason, lines) in &table.cases {
             let source = table.source.replace("LINES", lines);
-            let (found, text) = localized_in(&source, &[table.group], |place| place);
-            let is_placed = found.placed.iter().any(|it| {
+            let (result, text) = localized_in(&source, &[table.group], |place| place);
+            let is_placed = result.placed.iter().any(|it| {
                 table.array.as_ref().is_none_or(|array| it.array == *array)
                     && table
                         .mechanism
                         .as_ref()
                         .is_none_or(|own| word(&it.mechanism) == *own)
             });
-            let reasons = reasons(&found);
+            let reasons = reasons(&result);
             if is_placed || !(reason.is_empty() || reasons.contains(reason)) {
                 wrong.push(format!(
                     "{name}: {reasons:?}, expected {reason}\n{}",
@@ -78,26 +78,27 @@ fn arguments_that_share_a_buffer_are_refused() {
         (COUNTED, [GROUP, 1, 1]),
         (TURNED, [GROUP, GROUP, 1]),
     ] {
-        let (found, _) = localized_in(source, &[group], |_| 0);
-        let reasons = reasons(&found);
+        let (result, _) = localized_in(source, &[group], |_| 0);
+        let reasons = reasons(&result);
         assert!(reasons.contains(&"same_buffer".to_owned()), "{reasons:?}");
     }
-    let (found, _) = localized(COLUMNS, &[GROUP], |_| 0);
-    assert!(found.placed.is_empty(), "{:?}", found.placed);
-    let (found, _) = localized(COLUMNS, &[GROUP], |place| place);
+    let (result, _) = localized(COLUMNS, &[GROUP], |_| 0);
+    assert!(result.placed.is_empty(), "{:?}", result.placed);
+    let (result, _) = localized(COLUMNS, &[GROUP], |place| place);
     let is_column = |it: &Mechanism| *it == Mechanism::Columns;
-    assert!(found.placed.iter().any(|it| is_column(&it.mechanism)));
+    assert!(result.placed.iter().any(|it| is_column(&it.mechanism)));
 }
 
 #[test]
 fn a_work_group_must_have_its_size_and_form() {
-    let reasons =
-        |found: &Localized| -> Vec<Reason> { found.refusals.iter().map(|it| it.reason).collect() };
-    let (found, _) = localized(READ, &[GROUP, 2 * GROUP], |place| place);
-    assert!(reasons(&found).contains(&Reason::GroupSizeVaries));
-    let (found, _) = localized_in(TURNED, &[[GROUP, 4, 1]], |place| place);
-    assert!(reasons(&found).contains(&Reason::NotSquare));
-    let (found, _) = localized_in(TURNED, &[[GROUP, GROUP, 1]], |place| place);
-    let mechanisms: Vec<Mechanism> = found.placed.iter().map(|it| it.mechanism).collect();
+    let reasons = |result: &Localized| -> Vec<Reason> {
+        result.refusals.iter().map(|it| it.reason).collect()
+    };
+    let (result, _) = localized(READ, &[GROUP, 2 * GROUP], |place| place);
+    assert!(reasons(&result).contains(&Reason::GroupSizeVaries));
+    let (result, _) = localized_in(TURNED, &[[GROUP, 4, 1]], |place| place);
+    assert!(reasons(&result).contains(&Reason::NotSquare));
+    let (result, _) = localized_in(TURNED, &[[GROUP, GROUP, 1]], |place| place);
+    let mechanisms: Vec<Mechanism> = result.placed.iter().map(|it| it.mechanism).collect();
     assert_eq!(mechanisms, [Mechanism::Staged]);
 }

@@ -11,32 +11,32 @@ fn source(lines: &str) -> String {
     )
 }
 
-fn tried(lines: &str) -> (Localized, String) {
-    let (found, text) = localized(&source(lines), &[GROUP], |place| place);
-    (found, text.expect("edits that fit"))
+fn localize_lines(lines: &str) -> (Localized, String) {
+    let (result, text) = localized(&source(lines), &[GROUP], |place| place);
+    (result, text.expect("edits that fit"))
 }
 
 /// The same, where `b` has the buffer of `c`.
-fn sharing(lines: &str) -> (Localized, String) {
-    let (found, text) = localized(
+fn localize_sharing(lines: &str) -> (Localized, String) {
+    let (result, text) = localized(
         &source(lines),
         &[GROUP],
         |place| {
             if place == 3 { 1 } else { place }
         },
     );
-    (found, text.expect("edits that fit"))
+    (result, text.expect("edits that fit"))
 }
 
-fn has(found: &Localized, mechanism: Mechanism) -> bool {
-    found.placed.iter().any(|it| it.mechanism == mechanism)
+fn has(result: &Localized, mechanism: Mechanism) -> bool {
+    result.placed.iter().any(|it| it.mechanism == mechanism)
 }
 
 #[test]
 fn a_pointer_to_the_parts_beginning_follows() {
     let lines = "__global float *p = a + get_group_id(0) * 32; __global float *q = p + 16; for (int r = 0; r < 3; ++r) { q[l] = p[15 - l] + 1; barrier(CLK_GLOBAL_MEM_FENCE); __global float *t = p; p = q; q = t; } s = p[l];";
-    let (found, text) = tried(lines);
-    assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
+    let (result, text) = localize_lines(lines);
+    assert_eq!(result.placed.len(), 1, "{:?}", result.refusals);
     assert!(text.contains("__local float *p = a_part;"), "{text}");
 }
 
@@ -44,8 +44,8 @@ fn a_pointer_to_the_parts_beginning_follows() {
 fn an_index_is_written_anew_where_a_pointer_is_the_arrays_beginning() {
     let lines =
         "__global float *p = a; p[i] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[i - l + 15 - l];";
-    let (found, text) = tried(lines);
-    assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
+    let (result, text) = localize_lines(lines);
+    assert_eq!(result.placed.len(), 1, "{:?}", result.refusals);
     assert!(text.contains("__local float *p = a_part;"), "{text}");
     assert!(text.contains("p[get_local_id(0)] += 1;"), "{text}");
 }
@@ -53,8 +53,8 @@ fn an_index_is_written_anew_where_a_pointer_is_the_arrays_beginning() {
 #[test]
 fn a_global_fence_stays_where_arguments_share_a_buffer() {
     let lines = "a[i] = 1; b[i] = 2; barrier(CLK_GLOBAL_MEM_FENCE); s = a[i - l + 15 - l] + c[i - l + 15 - l]; barrier(CLK_GLOBAL_MEM_FENCE);";
-    let (found, text) = sharing(lines);
-    assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
+    let (result, text) = localize_sharing(lines);
+    assert_eq!(result.placed.len(), 1, "{:?}", result.refusals);
     let both = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)";
     assert_eq!(text.matches(both).count(), 2, "{text}");
 }
@@ -63,8 +63,8 @@ fn a_global_fence_stays_where_arguments_share_a_buffer() {
 fn a_pointer_into_one_of_two_arrays_may_write_a_shared_buffer() {
     let lines =
         "__global float *p = n > 3 ? a : b; for (int k = 0; k < 8; ++k) s += c[l + k]; p[i] = s;";
-    let (found, text) = sharing(lines);
-    assert!(found.placed.is_empty(), "{text}");
+    let (result, text) = localize_sharing(lines);
+    assert!(result.placed.is_empty(), "{text}");
 }
 
 #[test]
@@ -76,9 +76,9 @@ fn a_size_is_a_name_only_where_it_is_a_number() {
             &format!("#define W {body}\n__kernel __attribute__((reqd_work_group_size(W, 1, 1)))"),
             1,
         );
-        let (found, text) = localized(&source, &[GROUP], |place| place);
+        let (result, text) = localized(&source, &[GROUP], |place| place);
         let text = text.expect("edits that fit");
-        assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
+        assert_eq!(result.placed.len(), 1, "{:?}", result.refusals);
         let names = text.matches('W').count();
         assert_eq!(names > 2, is_name, "{text}");
     }
@@ -87,13 +87,13 @@ fn a_size_is_a_name_only_where_it_is_a_number() {
 #[test]
 fn a_part_is_as_long_as_the_next_ones_beginning_says() {
     let lines = "__global float *p = a + get_group_id(0) * n * n; for (int k = 0; k < n; ++k) p[l * n + k] = k; barrier(CLK_GLOBAL_MEM_FENCE); for (int k = 0; k < n; ++k) s += p[k * n + l];";
-    let (found, text) = tried(lines);
-    assert!(has(&found, Mechanism::Part), "{:?}", found.refusals);
+    let (result, text) = localize_lines(lines);
+    assert!(has(&result, Mechanism::Part), "{:?}", result.refusals);
     assert!(text.contains("int n, __local float *a_part)"), "{text}");
     assert!(text.contains("__local float *p = a_part;"), "{text}");
-    assert_eq!(found.local_arguments.len(), 1);
+    assert_eq!(result.local_arguments.len(), 1);
     assert_eq!(
-        found.local_arguments[0].length,
+        result.local_arguments[0].length,
         Length::Sum(vec![(1, vec![4, 4])])
     );
 }
@@ -102,24 +102,24 @@ fn a_part_is_as_long_as_the_next_ones_beginning_says() {
 fn work_groups_may_have_another_size_where_only_parts_are_brought() {
     let lines = "__global float *p = a + get_group_id(0) * (2 * n + 1); p[l] = c[l]; barrier(CLK_GLOBAL_MEM_FENCE); s = p[get_local_size(0) - 1 - l];";
     let source = source(lines).replace("const int i = get_global_id(0);", "const int i = 0;");
-    let (found, text) = localized_in(&source, &[[16, 1, 1], [32, 1, 1]], |place| place);
+    let (result, text) = localized_in(&source, &[[16, 1, 1], [32, 1, 1]], |place| place);
     let text = text.expect("edits that fit");
-    assert!(has(&found, Mechanism::Part), "{:?}", found.refusals);
+    assert!(has(&result, Mechanism::Part), "{:?}", result.refusals);
     assert!(
         text.contains("i_2 < n * 2 + 1; i_2 += get_local_size(0)"),
         "{text}"
     );
     assert!(!text.contains("reqd_work_group_size"), "{text}");
     // At 64 work-items a part would be the next one's, too.
-    let (found, _) = localized_in(&source, &[[16, 1, 1], [64, 1, 1]], |place| place);
-    assert!(found.placed.is_empty(), "{:?}", found.placed);
+    let (result, _) = localized_in(&source, &[[16, 1, 1], [64, 1, 1]], |place| place);
+    assert!(result.placed.is_empty(), "{:?}", result.placed);
 }
 
 #[test]
 fn columns_go_whichever_row_data_say() {
     let lines = "for (int k = 0; k < n * n; ++k) s += c[d[k] * rows + i];";
-    let (found, text) = tried(lines);
-    assert!(has(&found, Mechanism::Columns), "{:?}", found.refusals);
+    let (result, text) = localize_lines(lines);
+    assert!(has(&result, Mechanism::Columns), "{:?}", result.refusals);
     assert!(
         text.contains("c_columns[d_tile[k - k_start] * 16 + get_local_id(0)]"),
         "{text}"
@@ -131,8 +131,8 @@ fn columns_go_whichever_row_data_say() {
 #[test]
 fn columns_that_are_written_go_and_come_back() {
     let lines = "__global float *p = a + i; for (int k = 0; k < n * n; ++k) { p[d[k] * rows + 0 * rows] += 1; s += p[(k % n) * rows]; }";
-    let (found, text) = tried(lines);
-    assert!(has(&found, Mechanism::Columns), "{:?}", found.refusals);
+    let (result, text) = localize_lines(lines);
+    assert!(has(&result, Mechanism::Columns), "{:?}", result.refusals);
     assert!(
         text.contains("__local float *p = a_columns + get_local_id(0);"),
         "{text}"
@@ -143,14 +143,14 @@ fn columns_that_are_written_go_and_come_back() {
 }
 
 #[test]
-fn passes_that_move_a_tile_by_several_elements_are_strips() {
+fn iterations_that_move_a_tile_by_several_elements_are_strips() {
     let lines = "for (int k = 0; k < n; ++k) for (int j = 0; j < 3; ++j) s += c[k * 3 + j];";
-    let (found, text) = tried(lines);
-    assert!(has(&found, Mechanism::Strip), "{:?}", found.refusals);
+    let (result, text) = localize_lines(lines);
+    assert!(has(&result, Mechanism::Strip), "{:?}", result.refusals);
     assert!(text.contains("if (k_start * 3 + "), "{text}");
-    // What lies between the passes' elements would be brought for nothing.
-    let (found, _) = tried("for (int k = 0; k < n; ++k) s += c[k * 3];");
-    assert!(!has(&found, Mechanism::Strip), "{:?}", found.placed);
+    // What lies between the iterations' elements would be brought for nothing.
+    let (result, _) = localize_lines("for (int k = 0; k < n; ++k) s += c[k * 3];");
+    assert!(!has(&result, Mechanism::Strip), "{:?}", result.placed);
 }
 
 #[test]
@@ -168,17 +168,17 @@ fn a_macro_in_an_elements_type_is_left_out() {
     ] {
         let source =
             format!("{head}, __global float *b)\n{{ int i = get_global_id(0); {body} }}\n");
-        let (found, text) = localized(&source, &[GROUP], |place| place);
+        let (result, text) = localized(&source, &[GROUP], |place| place);
         let text = text.unwrap_or_default();
-        assert!(text.contains(declared), "{:?}\n{text}", found.refusals);
+        assert!(text.contains(declared), "{:?}\n{text}", result.refusals);
     }
 }
 
 #[test]
 fn a_strip_ends_at_the_smaller_of_two_ends_of_one_type() {
     let ends = |lines: &str, end: &str| {
-        let (found, text) = tried(lines);
-        assert!(has(&found, Mechanism::Strip), "{:?}", found.refusals);
+        let (result, text) = localize_lines(lines);
+        assert!(has(&result, Mechanism::Strip), "{:?}", result.refusals);
         assert!(text.contains(end), "{end}: {text}");
     };
     ends(

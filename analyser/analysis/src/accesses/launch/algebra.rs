@@ -1,8 +1,8 @@
-//! Footprints by algebra: for an index that is a sum of ids and passes, each between two bounds.
+//! Footprints by algebra: for an index that is a sum of ids and iterations, each between two bounds.
 
 use super::{
     Footprint, Quality,
-    domain::{Domain, Level, Range, Slot},
+    domain::{Bounds, Domain, Level, Slot},
     elements_at_once,
     geometry::Geometry,
     progression::{Progression, count_distinct_sums},
@@ -16,7 +16,7 @@ pub(super) fn footprint(
     access: &Access,
     level: Level,
 ) -> Option<Footprint> {
-    let domain = Domain::of(all, geometry, access, level)?;
+    let domain = Domain::for_access(all, geometry, access, level)?;
     let quality = if domain.at_most {
         Quality::AtMost
     } else {
@@ -31,7 +31,7 @@ pub(super) fn footprint(
         });
     }
     let index = domain.linear(&access.index)?;
-    let count = |(low, high): Range| u64::try_from(high - low + 1).ok();
+    let count = |(low, high): Bounds| u64::try_from(high - low + 1).ok();
     let mut progressions = vec![Progression {
         step: 1,
         count: elements_at_once(access),
@@ -45,7 +45,7 @@ pub(super) fn footprint(
     let (mut accesses, mut items) = (1_u64, 1_u64);
     for (slot, range) in &domain.ranges {
         accesses = accesses.checked_mul(count(*range)?)?;
-        if !matches!(slot, Slot::Pass(_)) {
+        if !matches!(slot, Slot::Iteration(_)) {
             items = items.checked_mul(count(*range)?)?;
         }
     }
@@ -63,7 +63,7 @@ pub(super) fn byte_range(
     geometry: &Geometry,
     access: &Access,
 ) -> Option<Option<(i64, i64)>> {
-    let domain = Domain::of(all, geometry, access, Level::Launch)?;
+    let domain = Domain::for_access(all, geometry, access, Level::Launch)?;
     if domain.at_most {
         return None;
     }

@@ -91,7 +91,7 @@ impl Accesses {
 
     /// Compares how often the work-items of one work-group arrive.
     fn arrival_in_group(&self, visit: &Access, geometry: &Geometry, group: [i64; 3]) -> Arrival {
-        let enumeration = Enumeration::of(self, geometry, visit, MOST_POINTS);
+        let enumeration = Enumeration::new(self, geometry, visit, MOST_POINTS);
         let (Ok(mut enumeration), Some(warps)) = (enumeration, warps(geometry)) else {
             return Arrival::Unknown;
         };
@@ -122,7 +122,7 @@ impl Accesses {
         atoms.into_iter().any(differs)
     }
 
-    /// Whether all work-items of the launch or none of them arrive, each in as many passes. This holds if each
+    /// Whether all work-items of the launch or none of them arrive, each in as many iterations. This holds if each
     /// condition is the same for all work-items of a work-group, or if the footprint has all of them.
     fn all_or_none_arrive(&self, visit: &Access, geometry: &Geometry) -> bool {
         let guards = visit.guards.iter();

@@ -1,6 +1,6 @@
 //! Bounds of formulas. Guards and loops bound what varies.
 
-use super::domain::{DEEPEST, Domain, Linear, Range, Slot};
+use super::domain::{Bounds, Domain, Linear, MOST_FORMULA_DEPTH, Slot, product_bounds};
 use crate::accesses::{
     Loop, Operation, Polynomial, Step,
     atom::{Atom, Condition, all_hold},
@@ -8,7 +8,7 @@ use crate::accesses::{
 
 impl Domain<'_> {
     /// The least and the greatest value. All slots vary by themselves, so both are reached.
-    pub(super) fn bounds(&self, sum: &Linear) -> Option<Range> {
+    pub(super) fn bounds(&self, sum: &Linear) -> Option<Bounds> {
         let (mut least, mut most) = (sum.constant, sum.constant);
         for (slot, by) in &sum.by {
             let (low, high) = self.ranges.get(slot)?;
@@ -20,7 +20,7 @@ impl Domain<'_> {
     }
 
     /// Bounds of a formula. If it is no sum of slots, its terms are taken to vary by themselves.
-    fn range(&self, formula: &Polynomial, depth: usize) -> Option<Range> {
+    fn range(&self, formula: &Polynomial, depth: usize) -> Option<Bounds> {
         if let Some(linear) = self.linear_within(formula, depth) {
             return self.bounds(&linear);
         }
@@ -28,11 +28,7 @@ impl Domain<'_> {
         for (factors, number) in formula.terms() {
             let mut term = (i128::from(number), i128::from(number));
             for factor in factors {
-                let (low, high) = self.atom_range(*factor, depth)?;
-                let ends = [(term.0, low), (term.0, high), (term.1, low), (term.1, high)];
-                let products = ends.map(|(one, other)| one.checked_mul(other));
-                let products: Vec<i128> = products.into_iter().collect::<Option<_>>()?;
-                term = (*products.iter().min()?, *products.iter().max()?);
+                term = product_bounds(term, self.atom_range(*factor, depth)?)?;
             }
             least = least.checked_add(term.0)?;
             most = most.checked_add(term.1)?;
@@ -40,7 +36,7 @@ impl Domain<'_> {
         Some((least, most))
     }
 
-    fn atom_range(&self, atom: usize, depth: usize) -> Option<Range> {
+    fn atom_range(&self, atom: usize, depth: usize) -> Option<Bounds> {
         if let Some(linear) = self.linear_atom(atom, depth) {
             return self.bounds(&linear);
         }
@@ -64,12 +60,12 @@ impl Domain<'_> {
     /// Whether a condition holds everywhere or nowhere; none where neither is certain.
     pub(super) fn decide(&self, condition: &Condition) -> Option<bool> {
         match condition {
-            Condition::AtLeastZero(it) => match self.range(it, DEEPEST)? {
+            Condition::AtLeastZero(it) => match self.range(it, MOST_FORMULA_DEPTH)? {
                 (least, _) if least >= 0 => Some(true),
                 (_, most) if most < 0 => Some(false),
                 _ => None,
             },
-            Condition::Zero(it) => match self.range(it, DEEPEST)? {
+            Condition::Zero(it) => match self.range(it, MOST_FORMULA_DEPTH)? {
                 (0, 0) => Some(true),
                 (least, most) if least > 0 || most < 0 => Some(false),
                 _ => None,
@@ -148,7 +144,7 @@ impl Domain<'_> {
         }
     }
 
-    /// Adds the passes of a loop; none where it does not run equally often for all.
+    /// Adds the iterations of a loop; none where it does not run equally often for all.
     pub(super) fn add_loop(&mut self, number: usize) -> Option<()> {
         let around: &Loop = &self.all.loops[number];
         self.at_most |= around.ends_early.is_some();
@@ -182,7 +178,7 @@ impl Domain<'_> {
             count = count.max(1);
         }
         self.is_empty |= count == 0;
-        let slot = Slot::Pass(number);
+        let slot = Slot::Iteration(number);
         self.ranges.insert(slot, (0, count - 1));
         let mut value = lower;
         value.add(&Linear::slot(slot), step)?;
@@ -194,9 +190,9 @@ impl Domain<'_> {
 /// Bounds of an operation's value; none where that is not simple.
 fn operation_range(
     operation: Operation,
-    (low, high): Range,
-    (least, most): Range,
-) -> Option<Range> {
+    (low, high): Bounds,
+    (least, most): Bounds,
+) -> Option<Bounds> {
     let by = (least == most).then_some(least);
     Some(match (operation, by) {
         (Operation::Divide, Some(by @ 1..)) => (low / by, high / by),

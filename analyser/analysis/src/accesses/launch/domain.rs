@@ -19,7 +19,14 @@ pub(super) enum Level {
 }
 
 /// The least and the greatest value, both included.
-pub(super) type Range = (i128, i128);
+pub(crate) type Bounds = (i128, i128);
+
+/// Bounds of the product of two numbers.
+pub(crate) fn product_bounds(one: Bounds, other: Bounds) -> Option<Bounds> {
+    let ends = [one.0, one.1].map(|it| [it.checked_mul(other.0), it.checked_mul(other.1)]);
+    let ends: Vec<i128> = ends.into_iter().flatten().collect::<Option<_>>()?;
+    Some((*ends.iter().min()?, *ends.iter().max()?))
+}
 
 /// Something that varies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +34,7 @@ pub(super) enum Slot {
     Global(u8),
     Group(u8),
     Local(u8),
-    Pass(usize),
+    Iteration(usize),
 }
 
 /// A linear sum: a number, and slots times their factors.
@@ -42,14 +49,14 @@ pub(super) struct Domain<'a> {
     pub(super) all: &'a Accesses,
     geometry: &'a Geometry,
     level: Level,
-    pub(super) ranges: BTreeMap<Slot, Range>,
+    pub(super) ranges: BTreeMap<Slot, Bounds>,
     pub(super) loops: BTreeMap<usize, Linear>,
     /// Whether conditions on data, or loops that may end early, may leave out some points.
     pub(super) at_most: bool,
     pub(super) is_empty: bool,
 }
 
-pub(super) const DEEPEST: usize = 12;
+pub(super) const MOST_FORMULA_DEPTH: usize = 12;
 
 impl<'a> Domain<'a> {
     pub(super) fn new(all: &'a Accesses, geometry: &'a Geometry, level: Level) -> Self {
@@ -65,7 +72,7 @@ impl<'a> Domain<'a> {
     }
 
     /// The domain of an access; none where its guards and loops do not give each slot bounds of its own.
-    pub(super) fn of(
+    pub(super) fn for_access(
         all: &'a Accesses,
         geometry: &'a Geometry,
         access: &Access,
@@ -123,7 +130,7 @@ impl<'a> Domain<'a> {
 
     /// A formula as a sum of slots; none where it is no such sum.
     pub(super) fn linear(&self, formula: &Polynomial) -> Option<Linear> {
-        self.linear_within(formula, DEEPEST)
+        self.linear_within(formula, MOST_FORMULA_DEPTH)
     }
 
     pub(super) fn linear_within(&self, formula: &Polynomial, depth: usize) -> Option<Linear> {
@@ -161,8 +168,8 @@ impl<'a> Domain<'a> {
                 self.linear_operation(*operation, &operands)
             }
             Atom::Select(condition, yes, no) => {
-                let chosen = if self.decide(condition)? { yes } else { no };
-                self.linear_within(chosen, depth)
+                let branch = if self.decide(condition)? { yes } else { no };
+                self.linear_within(branch, depth)
             }
             Atom::Loaded(..) | Atom::Carried(_) | Atom::Computed(_) => None,
         }
@@ -202,7 +209,7 @@ impl<'a> Domain<'a> {
             .map(|it| i64::try_from(it.as_number()?).ok())
             .collect();
         if let Some(numbers) = numbers {
-            return Some(Linear::number(operation.of(&numbers)?.into()));
+            return Some(Linear::number(operation.apply(&numbers)?.into()));
         }
         let [left, right] = operands else {
             return None;

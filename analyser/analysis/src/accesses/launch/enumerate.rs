@@ -1,4 +1,4 @@
-//! Requests of a warp, one by one: its work-items go through their loops pass by pass.
+//! Requests of a warp, one by one: its work-items go through their loops iteration by iteration.
 
 use super::{
     formula::{Formula, Point, Predicate, Values},
@@ -53,7 +53,7 @@ struct Running {
 }
 
 impl<'a> Enumeration<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         all: &'a Accesses,
         geometry: &'a Geometry,
         access: &Access,
@@ -71,25 +71,25 @@ impl<'a> Enumeration<'a> {
             loops.push(PreparedLoop {
                 number: *number,
                 around,
-                lower: Formula::of(all, lower),
-                upper: Formula::of(all, upper),
-                step: Formula::of(all, around.step.amount()),
+                lower: Formula::new(all, lower),
+                upper: Formula::new(all, upper),
+                step: Formula::new(all, around.step.amount()),
             });
         }
         let guards = access.guards.iter();
-        let guards = guards.map(|guard| (guard.depth, Predicate::of(all, &guard.condition)));
+        let guards = guards.map(|guard| (guard.depth, Predicate::new(all, &guard.condition)));
         Ok(Self {
             values: Values::new(all, geometry),
             loops,
             guards: guards.collect(),
-            index: Formula::of(all, &access.index),
-            offset: Formula::of(all, &access.offset),
+            index: Formula::new(all, &access.index),
+            offset: Formula::new(all, &access.offset),
             budget: points,
             at_most,
         })
     }
 
-    /// Hands over each request of these work-items, which go in lockstep: all are in the same pass of every loop.
+    /// Hands over each request of these work-items, which go in lockstep: all are in the same iteration of every loop.
     pub(super) fn visit_warp(
         &mut self,
         group: [i64; 3],
@@ -104,7 +104,7 @@ impl<'a> Enumeration<'a> {
                 group,
                 local: *local,
                 loops: vec![0; loops],
-                passes: vec![0; loops],
+                iterations: vec![0; loops],
             })
             .collect();
         let active = (0..lanes.len()).collect();
@@ -191,9 +191,9 @@ impl<'a> Enumeration<'a> {
                 step: value(&own.step)?,
             });
         }
-        for pass in 0_u64.. {
+        for iteration in 0_u64.. {
             running.retain(|it| match (around.until_equal, around.rises) {
-                _ if around.body_first && pass == 0 => true,
+                _ if around.body_first && iteration == 0 => true,
                 (true, _) => it.value != it.upper,
                 (false, true) => it.value < it.upper,
                 (false, false) => it.value > it.upper,
@@ -203,7 +203,7 @@ impl<'a> Enumeration<'a> {
             }
             for it in &running {
                 points[it.lane].loops[number] = it.value;
-                points[it.lane].passes[number] = pass;
+                points[it.lane].iterations[number] = iteration;
             }
             self.spend(running.len())?;
             let inside = running.iter().map(|it| it.lane).collect();
@@ -212,7 +212,7 @@ impl<'a> Enumeration<'a> {
                 let next = match &around.step {
                     Step::Add(_) => it.value.checked_add(it.step),
                     Step::Multiply(_) => it.value.checked_mul(it.step),
-                    Step::By(operation, _) => operation.of(&[it.value, it.step]),
+                    Step::By(operation, _) => operation.apply(&[it.value, it.step]),
                 };
                 it.value = next.ok_or_else(unknown)?;
             }

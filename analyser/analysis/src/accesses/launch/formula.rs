@@ -1,4 +1,4 @@
-//! Formulas at a point: a work-item, and a pass of each loop around it.
+//! Formulas at a point: a work-item, and an iteration of each loop around it.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ pub(super) struct Point {
     pub(super) local: [i64; 3],
     /// The value of each loop's variable.
     pub(super) loops: Vec<i64>,
-    /// The number of earlier passes of each loop.
-    pub(super) passes: Vec<u64>,
+    /// The number of earlier iterations of each loop.
+    pub(super) iterations: Vec<u64>,
 }
 
 impl Point {
@@ -59,7 +59,7 @@ pub(super) struct Values<'a> {
 }
 
 impl Formula {
-    pub(super) fn of(all: &Accesses, polynomial: &Polynomial) -> Self {
+    pub(super) fn new(all: &Accesses, polynomial: &Polynomial) -> Self {
         Self {
             terms: polynomial
                 .terms()
@@ -95,14 +95,14 @@ fn evaluation_order(all: &Accesses, roots: BTreeSet<AtomId>) -> Vec<AtomId> {
 }
 
 impl Predicate {
-    pub(super) fn of(all: &Accesses, condition: &Condition) -> Self {
-        let formula = |it| Formula::of(all, it);
+    pub(super) fn new(all: &Accesses, condition: &Condition) -> Self {
+        let formula = |it| Formula::new(all, it);
         match condition {
             Condition::AtLeastZero(it) => Self::AtLeastZero(formula(it)),
             Condition::Zero(it) => Self::Zero(formula(it)),
             Condition::NotZero(it) => Self::NotZero(formula(it)),
-            Condition::All(each) => Self::All(each.iter().map(|it| Self::of(all, it)).collect()),
-            Condition::Any(each) => Self::Any(each.iter().map(|it| Self::of(all, it)).collect()),
+            Condition::All(each) => Self::All(each.iter().map(|it| Self::new(all, it)).collect()),
+            Condition::Any(each) => Self::Any(each.iter().map(|it| Self::new(all, it)).collect()),
             Condition::Opaque(_) => Self::Opaque,
         }
     }
@@ -173,7 +173,7 @@ impl<'a> Values<'a> {
                 for (value, operand) in values.iter_mut().zip(operands) {
                     *value = self.polynomial(operand)?;
                 }
-                operation.of(values.get(..operands.len())?)
+                operation.apply(values.get(..operands.len())?)
             }
             Atom::Select(condition, yes, no) => {
                 self.polynomial(if self.condition(condition)? { yes } else { no })
@@ -185,7 +185,9 @@ impl<'a> Values<'a> {
 
     fn alternating(&self, carried: usize, point: &Point) -> Option<i64> {
         let Alternation { first, other } = alternation(&self.all.atoms, carried)?;
-        let passes = point.passes.get(self.all.atoms.carried[carried].of)?;
+        let iterations = point
+            .iterations
+            .get(self.all.atoms.carried[carried].around)?;
         let value = |atom| match self.all.atoms.get(atom) {
             Atom::Id(id, dimension) => point.id(*id, *dimension, self.geometry),
             Atom::Loop(number) => point.loops.get(*number).copied(),
@@ -193,7 +195,7 @@ impl<'a> Values<'a> {
         };
         let fixed = |formula: &Polynomial| sum(formula.terms(), value);
         let first = fixed(&first)?;
-        if passes % 2 == 0 {
+        if iterations % 2 == 0 {
             return Some(first);
         }
         match other {

@@ -4,9 +4,9 @@ use super::geometry::Geometry;
 use crate::accesses::{Calculation, Real, wrapped};
 
 /// Relative error of a step: some units in a `float`'s last place.
-const ROUNDING: f64 = 1e-6;
+const STEP_ERROR: f64 = 1e-6;
 /// The smallest number that no device takes for 0.
-const SMALLEST: f64 = f32::MIN_POSITIVE as f64;
+const SMALLEST_NUMBER: f64 = f32::MIN_POSITIVE as f64;
 
 impl Geometry {
     /// The number without its fraction; none where that is not certain.
@@ -35,7 +35,7 @@ impl Geometry {
                 }
             }
         };
-        let is_sure = value.is_finite() && (value == 0.0 || value.abs() >= SMALLEST);
+        let is_sure = value.is_finite() && (value == 0.0 || value.abs() >= SMALLEST_NUMBER);
         is_sure.then_some((value, value))
     }
 }
@@ -44,10 +44,13 @@ impl Geometry {
 /// calculated. For a quotient devices may multiply by the inverse.
 fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64)> {
     let ends = match operands {
-        [(a, b)] => vec![step.of(&[*a])?, step.of(&[*b])?],
+        [(a, b)] => vec![step.apply(&[*a])?, step.apply(&[*b])?],
         [(a, b), (c, d)] => {
             let pairs = [[*a, *c], [*a, *d], [*b, *c], [*b, *d]];
-            pairs.iter().map(|it| step.of(it)).collect::<Option<_>>()?
+            pairs
+                .iter()
+                .map(|it| step.apply(it))
+                .collect::<Option<_>>()?
         }
         _ => return None,
     };
@@ -63,7 +66,7 @@ fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64
         if step.rounds() || are_floats && is_inverse_exact {
             0.0
         } else {
-            end.abs() * ROUNDING + SMALLEST
+            end.abs() * STEP_ERROR + SMALLEST_NUMBER
         }
     };
     let (least, most) = (least - error(least), most + error(most));
@@ -98,8 +101,8 @@ mod tests {
         let passed = || Real::Argument(0, 0, 4);
         let number = |value: f64| Real::Number(value.to_bits());
         let two = |step, one, other| Real::Step(step, vec![one, other]);
-        let one = |step, of| Real::Step(step, vec![of]);
-        let cut = |value: f32, of: Real| geometry(value).truncate(&of, 4, true);
+        let one = |step, operand| Real::Step(step, vec![operand]);
+        let cut = |value: f32, real: Real| geometry(value).truncate(&real, 4, true);
         assert_eq!(cut(2.5, passed()), Some(2));
         assert_eq!(cut(-2.5, one(Ceil, passed())), Some(-2));
         assert_eq!(cut(2.5, one(Rint, passed())), Some(2));

@@ -23,6 +23,7 @@ use self::{
 use super::{Access, Accesses};
 use crate::ast::Space;
 pub use barriers::Arrival;
+pub(crate) use domain::{Bounds, product_bounds};
 pub use geometry::Geometry;
 pub use out_of_bounds::{BufferSizes, OutOfBounds};
 
@@ -65,8 +66,8 @@ pub struct Reuse {
     pub by_group: f64,
 }
 
-/// An access at a launch's sizes, in the work-group in the middle of the launch. If the access never happens there, it is
-/// the first work-group, or the last.
+/// An access at a launch's sizes, in the work-group in the middle of the launch. If the access never happens there, it
+/// is the first work-group, or the last.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AccessPattern {
     /// The work-group's footprint.
@@ -165,7 +166,7 @@ impl Accesses {
 
     /// Enumerates an access in a work-group, as far as its points go.
     fn tally(&self, access: &Access, geometry: &Geometry, group: [i64; 3]) -> Result<Tally, Stop> {
-        let mut enumeration = Enumeration::of(self, geometry, access, most_points(access))?;
+        let mut enumeration = Enumeration::new(self, geometry, access, most_points(access))?;
         let warps = warps(geometry).ok_or(Stop::TooMany)?;
         let bytes = i64::try_from(access.bytes).unwrap_or(1).min(1 << 12);
         let is_local = access
@@ -202,8 +203,8 @@ impl Accesses {
         }
     }
 
-    /// The bytes from the array's beginning at which a work-item accesses it, in order, and whether it certainly does: a
-    /// condition on data may leave some out.
+    /// The bytes from the array's beginning at which a work-item accesses it, in order, and whether it certainly does:
+    /// a condition on data may leave some out.
     pub fn offsets_at_most(
         &self,
         access: usize,
@@ -212,7 +213,7 @@ impl Accesses {
         local: [i64; 3],
     ) -> Option<(Vec<i64>, bool)> {
         let access = &self.accesses[access];
-        let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
+        let mut enumeration = Enumeration::new(self, geometry, access, MOST_POINTS).ok()?;
         let mut offsets = Vec::new();
         let result = enumeration.visit_warp(group, &[local], &mut |touches| {
             offsets.extend(touches.iter().map(|touch| touch.offset));

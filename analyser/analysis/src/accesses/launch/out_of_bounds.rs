@@ -110,7 +110,7 @@ impl Accesses {
         let warps = warps(geometry)?;
         let mut touched: Option<(i64, i64)> = None;
         for group in corner_groups(geometry.groups()) {
-            let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
+            let mut enumeration = Enumeration::new(self, geometry, access, MOST_POINTS).ok()?;
             for lanes in &warps {
                 let result = enumeration.visit_warp(group, lanes, &mut |touches| {
                     for offset in touches.iter().map(|touch| touch.offset) {

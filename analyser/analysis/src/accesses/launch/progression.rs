@@ -46,9 +46,9 @@ mod tests {
 
     use super::*;
 
-    fn enumerated(of: &[Progression]) -> u64 {
+    fn enumerated(progressions: &[Progression]) -> u64 {
         let mut sums = BTreeSet::from([0]);
-        for it in of {
+        for it in progressions {
             let steps = 0..i64::try_from(it.count).expect("small");
             sums = steps
                 .flat_map(|k| {
@@ -63,35 +63,35 @@ mod tests {
 
     proptest! {
         #[test]
-        fn is_what_enumeration_finds(of in vec((-40_i64..40, 1_u64..9), 0..5)) {
-            let of: Vec<Progression> = of.into_iter().map(|(step, count)| Progression { step, count }).collect();
-            if let Some(count) = count_distinct_sums(&of) {
-                prop_assert_eq!(count, enumerated(&of));
+        fn is_what_enumeration_finds(progressions in vec((-40_i64..40, 1_u64..9), 0..5)) {
+            let progressions: Vec<Progression> = progressions.into_iter().map(|(step, count)| Progression { step, count }).collect();
+            if let Some(count) = count_distinct_sums(&progressions) {
+                prop_assert_eq!(count, enumerated(&progressions));
             }
         }
     }
 
     #[test]
     fn rows_columns_and_tiles_are_counted() {
-        let of = |of: &[(i64, u64)]| {
-            let of: Vec<Progression> = of
+        let count = |pairs: &[(i64, u64)]| {
+            let progressions: Vec<Progression> = pairs
                 .iter()
                 .map(|(step, count)| Progression {
                     step: *step,
                     count: *count,
                 })
                 .collect();
-            count_distinct_sums(&of)
+            count_distinct_sums(&progressions)
         };
         // 16 rows of 96, whole.
-        assert_eq!(of(&[(96, 16), (1, 96)]), Some(1536));
+        assert_eq!(count(&[(96, 16), (1, 96)]), Some(1536));
         // 16 of each of 96 rows.
-        assert_eq!(of(&[(96, 96), (1, 16)]), Some(1536));
+        assert_eq!(count(&[(96, 96), (1, 16)]), Some(1536));
         // A work-group's items and the groups side by side.
-        assert_eq!(of(&[(1, 16), (16, 6)]), Some(96));
+        assert_eq!(count(&[(1, 16), (16, 6)]), Some(96));
         // A window that slides: 64 + 8.
-        assert_eq!(of(&[(1, 64), (1, 9)]), Some(72));
-        assert_eq!(of(&[(2, 4), (3, 4)]), None);
-        assert_eq!(of(&[(i64::MAX, u64::MAX), (3, 4)]), None);
+        assert_eq!(count(&[(1, 64), (1, 9)]), Some(72));
+        assert_eq!(count(&[(2, 4), (3, 4)]), None);
+        assert_eq!(count(&[(i64::MAX, u64::MAX), (3, 4)]), None);
     }
 }

@@ -8,22 +8,22 @@ use std::{
 use super::enumerate::Touch;
 
 /// Bytes of a sector.
-const SECTOR: i64 = 32;
+const SECTOR_BYTES: i64 = 32;
 /// Banks of local memory.
 const BANKS: i64 = 32;
 /// Bytes of a bank's word.
-const WORD: i64 = 4;
+const WORD_BYTES: i64 = 4;
 
 /// Number of sectors that a request touches, in an array that begins with one.
 pub(super) fn sectors(touches: &[Touch], bytes: i64) -> u64 {
-    let all = touches.iter().flat_map(|it| units(it, bytes, SECTOR));
+    let all = touches.iter().flat_map(|it| units(it, bytes, SECTOR_BYTES));
     all.collect::<BTreeSet<_>>().len() as u64
 }
 
 /// Number of passes that the banks need: in a pass each gives one word to all lanes that ask for it. Accesses of 8
 /// bytes are served half a warp at a time, of 16 bytes a quarter.
 pub(super) fn bank_passes(touches: &[Touch], bytes: i64) -> u64 {
-    let at_once = match (bytes + WORD - 1) / WORD {
+    let at_once = match (bytes + WORD_BYTES - 1) / WORD_BYTES {
         ..=1 => 32,
         2 => 16,
         _ => 8,
@@ -32,7 +32,7 @@ pub(super) fn bank_passes(touches: &[Touch], bytes: i64) -> u64 {
     let mut words: BTreeMap<usize, BTreeMap<i64, BTreeSet<i64>>> = BTreeMap::new();
     for touch in touches {
         let banks = words.entry(touch.lane % 32 / at_once).or_default();
-        for word in units(touch, bytes, WORD) {
+        for word in units(touch, bytes, WORD_BYTES) {
             let bank = banks.entry(word.rem_euclid(BANKS)).or_default();
             bank.insert(word);
         }

@@ -50,9 +50,9 @@ fn accesses(nest: &Nest) -> Accesses {
         (Id::Group, 0),
         (Id::Group, 1),
     ]
-    .map(|(id, dimension)| all.atoms.of(Atom::Id(id, dimension)))
+    .map(|(id, dimension)| all.atoms.formula(Atom::Id(id, dimension)))
     .into();
-    for (of, (lower, trips, step)) in nest.loops.iter().enumerate() {
+    for (number, (lower, trips, step)) in nest.loops.iter().enumerate() {
         let constant = Polynomial::constant;
         let upper = constant(lower + trips * step);
         let upper = if nest.depends {
@@ -72,7 +72,7 @@ fn accesses(nest: &Nest) -> Accesses {
             body_first: false,
             ends_early: None,
         });
-        variables.push(all.atoms.of(Atom::Loop(of)));
+        variables.push(all.atoms.formula(Atom::Loop(number)));
     }
     let sum = |by: &[i64]| {
         let terms = variables
@@ -84,11 +84,13 @@ fn accesses(nest: &Nest) -> Accesses {
         })
     };
     let index = sum(&nest.index);
-    let guards = nest.guard.iter().filter_map(|(of, by, constant)| {
-        let of = variables.get(*of)?;
-        let of = of.scaled(*by)?.plus(&Polynomial::constant(*constant))?;
+    let guards = nest.guard.iter().filter_map(|(variable, by, constant)| {
+        let variable = variables.get(*variable)?;
+        let formula = variable
+            .scaled(*by)?
+            .plus(&Polynomial::constant(*constant))?;
         Some(Guard {
-            condition: Condition::AtLeastZero(of),
+            condition: Condition::AtLeastZero(formula),
             depth: nest.loops.len(),
             place: Place::default(),
         })

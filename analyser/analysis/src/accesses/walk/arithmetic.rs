@@ -45,10 +45,10 @@ impl Walker<'_> {
             Unary::Minus | Unary::Complement => {
                 let value = self.eval(operand);
                 let zero = Polynomial::constant(if operation == Unary::Minus { 0 } else { -1 });
-                let zero = (Value::Whole(zero), operand.of.clone());
-                let value = (value, operand.of.clone());
-                let negative = self.binary(Binary::Subtract, zero, value, &expr.of, place);
-                match (negative, expr.of.scalar()) {
+                let zero = (Value::Whole(zero), operand.ty.clone());
+                let value = (value, operand.ty.clone());
+                let negative = self.binary(Binary::Subtract, zero, value, &expr.ty, place);
+                match (negative, expr.ty.scalar()) {
                     (Value::Whole(value), Some(scalar))
                         if operation == Unary::Complement && scalar.kind == Kind::Unsigned =>
                     {
@@ -67,25 +67,25 @@ impl Walker<'_> {
         operation: Binary,
         (left, left_of): (Value, Type),
         (right, right_of): (Value, Type),
-        of: &Type,
+        ty: &Type,
         place: &Place,
     ) -> Value {
         let step = real::arithmetic(operation);
-        if let Some(value) = step.and_then(|it| self.calculate(it, &[&left, &right], of)) {
+        if let Some(value) = step.and_then(|it| self.calculate(it, &[&left, &right], ty)) {
             return value;
         }
         match (left, right) {
             (Value::Whole(left), Value::Whole(right))
-                if of.scalar().is_some_and(|it| it.kind != Kind::Float) =>
+                if ty.scalar().is_some_and(|it| it.kind != Kind::Float) =>
             {
-                let unsigned = |of: &Type| of.scalar().filter(|it| it.kind == Kind::Unsigned);
+                let unsigned = |ty: &Type| ty.scalar().filter(|it| it.kind == Kind::Unsigned);
                 let narrow = unsigned(&left_of).or(unsigned(&right_of));
                 Value::Whole(self.integer_arithmetic(operation, left, right, narrow, place))
             }
             (Value::Whole(by), pointer) | (pointer, Value::Whole(by))
                 if pointer.is_pointer() && matches!(operation, Binary::Add | Binary::Subtract) =>
             {
-                let Type::Pointer(_, pointee) = of else {
+                let Type::Pointer(_, pointee) = ty else {
                     return Value::Opaque(by.atoms());
                 };
                 let by = match operation {
@@ -101,7 +101,7 @@ impl Walker<'_> {
             {
                 self.pointer_difference(&left, &right, &left_of, place)
             }
-            (left, right) if let Type::Vector(scalar, lanes) = of => self.by_lane(
+            (left, right) if let Type::Vector(scalar, lanes) = ty => self.by_lane(
                 operation,
                 (left, left_of),
                 (right, right_of),
@@ -117,10 +117,10 @@ impl Walker<'_> {
         &mut self,
         left: &Pointer,
         right: &Pointer,
-        of: &Type,
+        ty: &Type,
         place: &Place,
     ) -> Value {
-        let bytes = match of {
+        let bytes = match ty {
             Type::Pointer(_, pointee) => pointee.bytes().unwrap_or(1),
             _ => 1,
         };
@@ -139,17 +139,17 @@ impl Walker<'_> {
         (scalar, lanes): (Scalar, u8),
         place: &Place,
     ) -> Value {
-        let of = Type::Scalar(scalar);
+        let ty = Type::Scalar(scalar);
         let mut parts = BTreeMap::new();
         for lane in 0..u64::from(lanes) {
             let at = lane * u64::from(scalar.bytes);
             let mut one = |value: &Value, own: &Type| match own {
-                Type::Vector(..) => self.part(value, at, &of, place),
+                Type::Vector(..) => self.part(value, at, &ty, place),
                 _ => value.clone(),
             };
             let (left, right) = (one(&left, &left_of), one(&right, &right_of));
-            let (left, right) = ((left, of.clone()), (right, of.clone()));
-            let part = self.binary(operation, left, right, &of, place);
+            let (left, right) = ((left, ty.clone()), (right, ty.clone()));
+            let part = self.binary(operation, left, right, &ty, place);
             parts.insert(at, part);
         }
         Value::Parts(parts)
@@ -211,7 +211,7 @@ impl Walker<'_> {
                 if to.is_whole() && scalar.kind != Kind::Bool =>
             {
                 let cut = Atom::Cut(real, scalar.bytes, scalar.kind == Kind::Signed);
-                Value::Whole(self.atoms().of(cut))
+                Value::Whole(self.atoms().formula(cut))
             }
             (value @ Value::Real(_), Type::Scalar(scalar)) if scalar.bytes == 8 => value,
             (value @ (Value::Whole(_) | Value::Real(_)), Type::Scalar(_)) if !to.is_whole() => {
@@ -251,10 +251,10 @@ impl Walker<'_> {
 
     pub(super) fn reinterpret(&mut self, value: Value, from: &Type, to: &Type) -> Value {
         match (value, to) {
-            (Value::Pointer(mut pointer), Type::Pointer(_, of)) => {
+            (Value::Pointer(mut pointer), Type::Pointer(_, pointee)) => {
                 // It counts other units than those of its dimensions from here on. `void` has no unit yet.
-                if let Some(bytes) = of.bytes()
-                    && !matches!(from, Type::Pointer(_, own) if own.bytes() == of.bytes())
+                if let Some(bytes) = pointee.bytes()
+                    && !matches!(from, Type::Pointer(_, own) if own.bytes() == pointee.bytes())
                 {
                     pointer.element = bytes.max(1);
                     pointer.subscripts.clear();

@@ -28,7 +28,7 @@ impl Walker<'_> {
             });
             return match dimension.and_then(|it| u8::try_from(it).ok()) {
                 Some(dimension) if dimension < 3 => {
-                    Value::Whole(self.atoms().of(Atom::Id(id, dimension)))
+                    Value::Whole(self.atoms().formula(Atom::Id(id, dimension)))
                 }
                 _ => {
                     let reason = "an id of no dimension in particular";
@@ -42,16 +42,16 @@ impl Walker<'_> {
         if let Some(value) = self.memory_builtin(name, &values, arguments, expr) {
             return value;
         }
-        if let Some(value) = self.integer_builtin(name, &values, arguments, &expr.of, place) {
+        if let Some(value) = self.integer_builtin(name, &values, arguments, &expr.ty, place) {
             return Value::Whole(value);
         }
-        let is_scalar = values.len() == 1 && matches!(expr.of, Type::Scalar(_));
+        let is_scalar = values.len() == 1 && matches!(expr.ty, Type::Scalar(_));
         let rounding = real::rounding(name).filter(|_| is_scalar);
-        let rounded = rounding.and_then(|it| self.calculate(it, &[&values[0]], &arguments[0].of));
+        let rounded = rounding.and_then(|it| self.calculate(it, &[&values[0]], &arguments[0].ty));
         if name.starts_with("convert_") && is_scalar {
             let value = rounded.or_else(|| values.into_iter().next());
             let value = value.unwrap_or_else(Value::nothing);
-            return self.convert(value, &arguments[0].of, &expr.of, place);
+            return self.convert(value, &arguments[0].ty, &expr.ty, place);
         }
         rounded.unwrap_or_else(|| self.unfollowed_call(name, &values, arguments, expr))
     }
@@ -78,13 +78,13 @@ impl Walker<'_> {
             return None;
         }
         let (Value::Pointer(pointer), Type::Pointer(_, pointee)) =
-            (values.first()?, &arguments.first()?.of)
+            (values.first()?, &arguments.first()?.ty)
         else {
             return None;
         };
         let bytes = pointee.bytes().unwrap_or(4);
         let access = self.record_access(pointer.clone(), Does::Atomic, bytes, &expr.span);
-        Some(self.loaded_value(access, 0, &expr.of))
+        Some(self.loaded_value(access, 0, &expr.ty))
     }
 
     /// `vload` or `vstore` with this suffix, by offset and pointer.
@@ -100,7 +100,7 @@ impl Walker<'_> {
             return None;
         };
         let (lanes, of_half) = lanes(suffix)?;
-        let Type::Pointer(_, pointee) = &arguments[1].of else {
+        let Type::Pointer(_, pointee) = &arguments[1].ty else {
             return None;
         };
         // `vloada_half3` steps by four, as an array of `half3` would.
@@ -120,7 +120,7 @@ impl Walker<'_> {
         let bytes = pointee.bytes().unwrap_or(1).saturating_mul(lanes);
         let access = self.record_access(pointer, does, bytes, &expr.span);
         Some(match does {
-            Does::Load => self.loaded_value(access, 0, &expr.of),
+            Does::Load => self.loaded_value(access, 0, &expr.ty),
             _ => Value::nothing(),
         })
     }
@@ -131,10 +131,10 @@ impl Walker<'_> {
         name: &str,
         values: &[Value],
         arguments: &[Expr],
-        of: &Type,
+        ty: &Type,
         place: &Place,
     ) -> Option<Polynomial> {
-        if !of.is_whole() || !arguments.iter().all(|it| it.of.is_whole()) {
+        if !ty.is_whole() || !arguments.iter().all(|it| it.ty.is_whole()) {
             return None;
         }
         let numbers = values.iter().map(|value| self.whole(value.clone(), place));
@@ -155,7 +155,7 @@ impl Walker<'_> {
             ("mad24", [a, b, c]) => a.times(b)?.plus(c)?,
             ("select", [a, b, c]) => {
                 let when = Condition::NotZero(c.clone());
-                atoms.of(Atom::Select(Box::new(when), b.clone(), a.clone()))
+                atoms.formula(Atom::Select(Box::new(when), b.clone(), a.clone()))
             }
             _ => return None,
         })
@@ -172,7 +172,7 @@ impl Walker<'_> {
         let place = &expr.span.begin;
         let roots: BTreeSet<_> = values.iter().flat_map(Value::roots).collect();
         for (value, argument) in values.iter().zip(arguments) {
-            match (value, &argument.of) {
+            match (value, &argument.ty) {
                 (Value::Address(id, _) | Value::Within(id, _), _) => {
                     self.variables.insert(*id, Value::Opaque(roots.clone()));
                 }
@@ -186,7 +186,7 @@ impl Walker<'_> {
                 _ => {}
             }
         }
-        self.unfollowed(&format!("`{name}` is not followed"), &expr.of, place, roots)
+        self.unfollowed(&format!("`{name}` is not followed"), &expr.ty, place, roots)
     }
 }
 

@@ -20,7 +20,7 @@ impl Walker<'_> {
             Some(false) => zero,
             None => self
                 .atoms()
-                .of(Atom::Select(Box::new(condition), one, zero)),
+                .formula(Atom::Select(Box::new(condition), one, zero)),
         })
     }
 
@@ -31,8 +31,8 @@ impl Walker<'_> {
             return Condition::Opaque(BTreeSet::new());
         }
         match &expr.kind {
-            ExprKind::Unary(Unary::Not, of) => self.condition(of).negated(),
-            ExprKind::Convert(of) if is_condition(of) => self.condition(of),
+            ExprKind::Unary(Unary::Not, inner) => self.condition(inner).negated(),
+            ExprKind::Convert(inner) if is_condition(inner) => self.condition(inner),
             ExprKind::Binary(operation @ (Binary::And | Binary::Or), left, right) => {
                 let left = self.condition(left);
                 let guards = self.guards.len();
@@ -51,7 +51,7 @@ impl Walker<'_> {
                 }
             }
             ExprKind::Binary(operation, left, right) if is_logical(*operation) => {
-                let unsigned = left.of.scalar().is_some_and(|it| it.kind == Kind::Unsigned);
+                let unsigned = left.ty.scalar().is_some_and(|it| it.kind == Kind::Unsigned);
                 match (self.eval(left), self.eval(right)) {
                     (Value::Whole(left), Value::Whole(right)) => {
                         self.compare(*operation, &left, &right, unsigned)
@@ -130,7 +130,7 @@ fn is_condition(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(operation, ..) => is_logical(*operation),
         ExprKind::Unary(Unary::Not, _) => true,
-        ExprKind::Convert(of) => is_condition(of),
+        ExprKind::Convert(inner) => is_condition(inner),
         _ => false,
     }
 }

@@ -91,32 +91,32 @@ mod tests {
     #[test]
     fn elements_are_those_of_the_access_where_it_begins_with_one() {
         let mut atoms = Atoms::default();
-        let x = atoms.of(Atom::Id(Id::Global, 0));
-        let y = atoms.of(Atom::Id(Id::Global, 1));
-        let pitch = atoms.of(Atom::Scalar(0, 0, 4, false));
+        let x = atoms.formula(Atom::Id(Id::Global, 0));
+        let y = atoms.formula(Atom::Id(Id::Global, 1));
+        let pitch = atoms.formula(Atom::Scalar(0, 0, 4, false));
         let bytes = |by: i64, more: i64| {
             let sum = x.scaled(by).expect("small");
             sum.plus(&Polynomial::constant(more)).expect("small")
         };
-        let mut of = |offset: &Polynomial, bytes, sizes| {
+        let mut element = |offset: &Polynomial, bytes, sizes| {
             let it = element_index(&mut atoms, offset, bytes, sizes);
             (it.index, it.element_bytes, it.within)
         };
         let alone = |index: i64| Polynomial::constant(index);
-        assert_eq!(of(&bytes(16, 0), 16, [16, 4]), (x.clone(), 16, 0));
+        assert_eq!(element(&bytes(16, 0), 16, [16, 4]), (x.clone(), 16, 0));
         // A component, and numbers that lie in two vectors.
-        assert_eq!(of(&bytes(16, 8), 4, [16, 4]), (x.clone(), 16, 8));
+        assert_eq!(element(&bytes(16, 8), 4, [16, 4]), (x.clone(), 16, 8));
         let four = x.scaled(4).expect("small");
         let apart = four.plus(&alone(3)).expect("small");
-        assert_eq!(of(&bytes(16, 12), 16, [16, 4]), (apart, 4, 0));
+        assert_eq!(element(&bytes(16, 12), 16, [16, 4]), (apart, 4, 0));
         // Side by side, of a buffer of vectors.
-        assert_eq!(of(&bytes(4, 0), 16, [16, 16]), (x.clone(), 4, 0));
+        assert_eq!(element(&bytes(4, 0), 16, [16, 16]), (x.clone(), 4, 0));
         let row = y
             .times(&pitch)
             .expect("small")
             .plus(&bytes(4, 0))
             .expect("small");
-        let (index, size, within) = of(&row, 4, [4, 1]);
+        let (index, size, within) = element(&row, 4, [4, 1]);
         let passed = atoms.operation(Operation::Divide, vec![pitch, alone(4)]);
         let row = y.times(&passed).expect("small").plus(&x).expect("small");
         assert_eq!((index, size, within), (row, 4, 0));

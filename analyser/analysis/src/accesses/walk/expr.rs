@@ -22,13 +22,7 @@ impl Walker<'_> {
             ExprKind::Variable(_)
             | ExprKind::Index(..)
             | ExprKind::Member(..)
-            | ExprKind::Components(..) => {
-                let target = self.target(expr);
-                match target.location {
-                    Location::Memory(_) => Value::nothing(),
-                    _ => self.load(&target, &expr.span),
-                }
-            }
+            | ExprKind::Components(..) => self.value_outside_memory(expr),
             ExprKind::Load(inner) => {
                 let target = self.target(inner);
                 self.load(&target, &inner.span)
@@ -39,34 +33,24 @@ impl Walker<'_> {
                 by,
                 is_postfix,
                 target,
-            } => {
-                let (before, after) = self.increment(*by, target, place);
-                if *is_postfix { before } else { after }
-            }
+            } => self.increment(*by, *is_postfix, target, place),
             ExprKind::Binary(Binary::Comma, left, right) => {
                 self.eval(left);
                 self.eval(right)
             }
-            ExprKind::Binary(operation, left, right)
-                if is_logical(*operation) && matches!(expr.of, Type::Vector(..)) =>
-            {
-                let (left, right) = (self.eval(left), self.eval(right));
-                Value::Opaque(&left.roots() | &right.roots())
-            }
-            ExprKind::Binary(operation, ..) if is_logical(*operation) => {
+            ExprKind::Binary(operation, left, right) if is_logical(*operation) => {
+                if matches!(expr.ty, Type::Vector(..)) {
+                    let (left, right) = (self.eval(left), self.eval(right));
+                    return Value::Opaque(&left.roots() | &right.roots());
+                }
                 let condition = self.condition(expr);
                 self.truth(condition)
             }
             ExprKind::Binary(operation, left, right) => {
                 let (left, right) = (self.operand(left), self.operand(right));
-                self.binary(*operation, left, right, &expr.of, place)
+                self.binary(*operation, left, right, &expr.ty, place)
             }
-            ExprKind::Assign(None, target, value) => {
-                let value = self.eval(value);
-                let place = self.target(target);
-                self.store(place, value.clone(), &target.span);
-                value
-            }
+            ExprKind::Assign(None, target, value) => self.assign(target, value),
             ExprKind::Assign(Some(operation), target, value) => {
                 self.compound_assign(*operation, target, value, place)
             }
@@ -74,25 +58,41 @@ impl Walker<'_> {
             ExprKind::Call(name, arguments) => self.call(name, arguments, expr),
             ExprKind::Convert(inner) => {
                 let value = self.eval(inner);
-                self.convert(value, &inner.of, &expr.of, place)
+                self.convert(value, &inner.ty, &expr.ty, place)
             }
             ExprKind::Reinterpret(inner) => {
                 let value = self.eval(inner);
-                self.reinterpret(value, &inner.of, &expr.of)
+                self.reinterpret(value, &inner.ty, &expr.ty)
             }
-            ExprKind::List(parts) => self.list(parts, &expr.of, place),
+            ExprKind::List(parts) => self.list(parts, &expr.ty, place),
             ExprKind::Other(reason, parts) => {
                 let roots = parts.iter().flat_map(|it| self.eval(it).roots()).collect();
-                self.unfollowed(reason, &expr.of, place, roots)
+                self.unfollowed(reason, &expr.ty, place, roots)
             }
         }
     }
 
-    fn increment(&mut self, by: i64, target: &Expr, place: &Place) -> (Value, Value) {
+    /// The value of a place; none of what lies in memory.
+    fn value_outside_memory(&mut self, expr: &Expr) -> Value {
+        let target = self.target(expr);
+        match target.location {
+            Location::Memory(_) => Value::nothing(),
+            _ => self.load(&target, &expr.span),
+        }
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr) -> Value {
+        let value = self.eval(value);
+        let place = self.target(target);
+        self.store(place, value.clone(), &target.span);
+        value
+    }
+
+    fn increment(&mut self, by: i64, is_postfix: bool, target: &Expr, place: &Place) -> Value {
         let by = Polynomial::constant(by);
         let destination = self.target(target);
         let before = self.load(&destination, &target.span);
-        let after = match (&before, &target.of) {
+        let after = match (&before, &target.ty) {
             (Value::Whole(value), _) => Value::Whole(self.sum(value, &by, place)),
             (Value::Pointer(_), Type::Pointer(_, pointee)) => {
                 self.offset_pointer(before.clone(), &by, pointee, place)
@@ -100,7 +100,7 @@ impl Walker<'_> {
             (other, _) => Value::Opaque(other.roots()),
         };
         self.store(destination, after.clone(), &target.span);
-        (before, after)
+        if is_postfix { before } else { after }
     }
 
     /// `x += y` and its like.
@@ -114,14 +114,14 @@ impl Walker<'_> {
         let value = self.operand(value);
         let destination = self.target(target);
         let before = self.load(&destination, &target.span);
-        let before = (before, target.of.clone());
-        let after = self.binary(operation, before, value, &target.of, place);
+        let before = (before, target.ty.clone());
+        let after = self.binary(operation, before, value, &target.ty, place);
         self.store(destination, after.clone(), &target.span);
         after
     }
 
     fn operand(&mut self, expr: &Expr) -> (Value, Type) {
-        (self.eval(expr), expr.of.clone())
+        (self.eval(expr), expr.ty.clone())
     }
 
     fn conditional(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
@@ -155,7 +155,7 @@ impl Walker<'_> {
                 _ => next,
             };
             // Two components of a vector may come as one.
-            let bytes = match &one.of {
+            let bytes = match &one.ty {
                 Type::Vector(scalar, lanes) => u64::from(*lanes) * u64::from(scalar.bytes),
                 other => other.bytes().unwrap_or(1),
             };

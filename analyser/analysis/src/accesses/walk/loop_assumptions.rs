@@ -1,4 +1,5 @@
-//! Assumptions about variables at the beginning of a loop's passes. A pass's end shows whether they are right.
+//! Assumptions about variables at the beginning of a loop's iterations. An iteration's end shows whether they are
+//! right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +9,12 @@ use super::{
 };
 use crate::{accesses::Polynomial, ast::VariableId};
 
-/// The assumption about a variable at the beginning of any pass.
+/// The assumption about a variable at the beginning of any iteration.
 #[derive(Clone, PartialEq)]
 pub(super) struct Assumption {
     /// Arrays that a pointer may be into; empty for a number.
     arrays: BTreeSet<usize>,
-    /// A pointer's offset, or a number, if it is the same in all passes.
+    /// A pointer's offset, or a number, if it is the same in all iterations.
     value: Option<Polynomial>,
 }
 
@@ -74,7 +75,7 @@ impl Walker<'_> {
         each.collect()
     }
 
-    /// The assumptions revised after a pass: the same if all are right.
+    /// The assumptions revised after an iteration: the same if all are right.
     pub(super) fn revise(&self, assumptions: &Assumptions) -> Assumptions {
         let mut revised = Assumptions::new();
         for (variable, own) in assumptions {
@@ -97,8 +98,8 @@ impl Walker<'_> {
         revised
     }
 
-    /// Numbers that a pass restores: at its end they are what they were before the loop, or at the pass's beginning.
-    /// They are therefore the same at the beginning of every pass.
+    /// Numbers that an iteration restores: at its end they are what they were before the loop, or at the iteration's
+    /// beginning. They are therefore the same at the beginning of every iteration.
     pub(super) fn restored_numbers(
         &self,
         changing: &[ChangingVariable],

@@ -15,16 +15,16 @@ use crate::{
 pub(super) struct ChangingVariable {
     pub(super) variable: VariableId,
     pub(super) before: Value,
-    /// The number that every pass adds to it.
+    /// The number that every iteration adds to it.
     pub(super) step: Option<Polynomial>,
-    /// Its number among the carried ones, and its value at a pass's beginning.
+    /// Its number among the carried ones, and its value at an iteration's beginning.
     pub(super) carried: Option<(usize, Value)>,
 }
 
 /// A loop's change of a variable.
 #[derive(Clone)]
 pub(super) enum Change<'u> {
-    /// A step: once in every pass, by this operator and amount.
+    /// A step: once in every iteration, by this operator and amount.
     Step(Binary, Amount<'u>),
     /// Any other change.
     Other,
@@ -48,7 +48,7 @@ pub(super) struct Changes<'u> {
 }
 
 impl<'u> Changes<'u> {
-    pub(super) fn of(unit: &'u Unit, text: &LoopText<'u>) -> Self {
+    pub(super) fn new(unit: &'u Unit, text: &LoopText<'u>) -> Self {
         let mut changes = Self {
             unit,
             variables: BTreeMap::new(),
@@ -58,7 +58,7 @@ impl<'u> Changes<'u> {
         };
         changes.stmt(text.body, true, false);
         if changes.continues {
-            // Statements after `continue` do not run in every pass.
+            // Statements after `continue` do not run in every iteration.
             for change in changes.variables.values_mut() {
                 *change = Change::Other;
             }
@@ -69,7 +69,7 @@ impl<'u> Changes<'u> {
         changes
     }
 
-    /// Notes the changes of a statement. `always`: it runs once in every pass. `inner`: it is in an inner loop.
+    /// Notes the changes of a statement. `always`: it runs once in every iteration. `inner`: it is in an inner loop.
     fn stmt(&mut self, stmt: &'u Stmt, always: bool, inner: bool) {
         match &stmt.kind {
             StmtKind::Block(stmts) | StmtKind::Other(_, stmts) => {
@@ -111,7 +111,7 @@ impl<'u> Changes<'u> {
             }
             StmtKind::Switch { on, body } => {
                 self.expr(on, always);
-                // `break` leaves the switch, `continue` the pass.
+                // `break` leaves the switch, `continue` the iteration.
                 let leaves = self.leaves;
                 self.stmt(body, false, inner);
                 self.leaves =
@@ -150,7 +150,7 @@ impl<'u> Changes<'u> {
                 self.expr(target, always);
             }
             ExprKind::Call(_, arguments) => {
-                self.sets_pointees |= arguments.iter().any(|it| is_private_pointer(&it.of));
+                self.sets_pointees |= arguments.iter().any(|it| is_private_pointer(&it.ty));
                 arguments.iter().for_each(|it| self.expr(it, always));
             }
             ExprKind::Conditional(condition, yes, no) => {
@@ -201,12 +201,12 @@ impl<'u> Changes<'u> {
         }
     }
 
-    /// Whether an expression has the same value in all passes and accesses no memory.
+    /// Whether an expression has the same value in all iterations and accesses no memory.
     pub(super) fn is_invariant(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Integer(_) => true,
             ExprKind::Load(place) => match place.kind {
-                ExprKind::Variable(id) => !self.variables.contains_key(&id) && place.of.is_whole(),
+                ExprKind::Variable(id) => !self.variables.contains_key(&id) && place.ty.is_whole(),
                 _ => false,
             },
             ExprKind::Unary(Unary::Minus | Unary::Complement, inner) | ExprKind::Convert(inner) => {
@@ -223,16 +223,16 @@ impl<'u> Changes<'u> {
     }
 }
 
-fn is_private_pointer(of: &Type) -> bool {
-    matches!(of, Type::Pointer(Space::Private, _))
+fn is_private_pointer(ty: &Type) -> bool {
+    matches!(ty, Type::Pointer(Space::Private, _))
 }
 
 /// Whether a place is reached through a pointer to private memory.
 fn leads_to_private(target: &Expr) -> bool {
     match &target.kind {
-        ExprKind::Member(of, _) | ExprKind::Components(of, _) => leads_to_private(of),
-        ExprKind::Unary(Unary::Dereference, of) | ExprKind::Index(of, _) => {
-            is_private_pointer(&of.of)
+        ExprKind::Member(inner, _) | ExprKind::Components(inner, _) => leads_to_private(inner),
+        ExprKind::Unary(Unary::Dereference, inner) | ExprKind::Index(inner, _) => {
+            is_private_pointer(&inner.ty)
         }
         _ => false,
     }
@@ -247,10 +247,10 @@ pub(super) fn may_change(unit: &Unit, body: &Stmt, structure: VariableId) -> boo
             return;
         };
         match &expr.kind {
-            ExprKind::Assign(_, of, _)
-            | ExprKind::Increment { target: of, .. }
-            | ExprKind::Unary(Unary::Address, of) => is_set |= is_in(of),
-            ExprKind::Decay(of) => pointers += usize::from(is_in(of)),
+            ExprKind::Assign(_, target, _)
+            | ExprKind::Increment { target, .. }
+            | ExprKind::Unary(Unary::Address, target) => is_set |= is_in(target),
+            ExprKind::Decay(inner) => pointers += usize::from(is_in(inner)),
             ExprKind::Index(..) => indexed += usize::from(is_in(expr)),
             _ => {}
         }
@@ -262,10 +262,10 @@ pub(super) fn may_change(unit: &Unit, body: &Stmt, structure: VariableId) -> boo
 fn part_of(expr: &Expr) -> Option<VariableId> {
     match &expr.kind {
         ExprKind::Variable(id) => Some(*id),
-        ExprKind::Member(of, _)
-        | ExprKind::Components(of, _)
-        | ExprKind::Index(of, _)
-        | ExprKind::Decay(of) => part_of(of),
+        ExprKind::Member(inner, _)
+        | ExprKind::Components(inner, _)
+        | ExprKind::Index(inner, _)
+        | ExprKind::Decay(inner) => part_of(inner),
         _ => None,
     }
 }
@@ -289,8 +289,8 @@ fn assignment<'u>(operation: Option<Binary>, target: &Expr, value: &'u Expr) -> 
     };
     let is_target = |expr: &Expr| {
         let mut expr = expr;
-        while let ExprKind::Convert(of) | ExprKind::Load(of) = &expr.kind {
-            expr = of;
+        while let ExprKind::Convert(inner) | ExprKind::Load(inner) = &expr.kind {
+            expr = inner;
         }
         matches!((&expr.kind, &target.kind), (ExprKind::Variable(a), ExprKind::Variable(b)) if a == b)
     };

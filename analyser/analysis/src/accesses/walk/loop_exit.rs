@@ -25,7 +25,7 @@ pub(super) struct CurrentLoop<'e> {
 }
 
 /// The findings of following a loop's body once.
-pub(super) struct PassResult {
+pub(super) struct IterationResult {
     pub(super) changing: Vec<ChangingVariable>,
     /// Whether something else than the bound may end the loop.
     pub(super) is_early: bool,
@@ -38,7 +38,7 @@ impl Walker<'_> {
     pub(super) fn leave_loop(
         &mut self,
         current: &CurrentLoop<'_>,
-        result: PassResult,
+        result: IterationResult,
         assumptions: &Assumptions,
         returns: usize,
     ) {
@@ -81,7 +81,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable after `trips` passes; none where they are unknown, or it neither steps nor alternates.
+    /// A variable after `trips` iterations; none where they are unknown, or it neither steps nor alternates.
     fn after_loop(
         &mut self,
         one: &ChangingVariable,
@@ -93,7 +93,7 @@ impl Walker<'_> {
             .or_else(|| self.after_alternating(one, trips?))
     }
 
-    /// A variable that alternates, after `trips` passes.
+    /// A variable that alternates, after `trips` iterations.
     fn after_alternating(&mut self, one: &ChangingVariable, trips: &Polynomial) -> Option<Value> {
         let (carried, value) = one.carried.as_ref()?;
         let Alternation { first, other } = alternation(&self.output.atoms, *carried)?;
@@ -141,7 +141,7 @@ impl Walker<'_> {
                 self.unknown(&format!("where `{name}` points after a loop"), place, roots),
                 before.element,
             )),
-            _ if declared.of.is_whole() => {
+            _ if declared.ty.is_whole() => {
                 let reason = format!("what `{name}` is after a loop");
                 Value::Whole(self.unknown(&reason, place, roots))
             }

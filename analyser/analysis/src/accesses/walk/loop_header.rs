@@ -82,7 +82,7 @@ impl Walker<'_> {
         Some((self.stepping_variable(variable, changes)?, more))
     }
 
-    /// The variable that an expression is, if it is a whole number that steps by the same amount in every pass.
+    /// The variable that an expression is, if it is a whole number that steps by the same amount in every iteration.
     fn stepping_variable(&self, expr: &Expr, changes: &Changes<'_>) -> Option<VariableId> {
         let mut inmost = expr;
         while let ExprKind::Convert(inner) | ExprKind::Load(inner) = &inmost.kind {
@@ -91,7 +91,7 @@ impl Walker<'_> {
         let ExprKind::Variable(variable) = inmost.kind else {
             return None;
         };
-        let is_whole = self.unit.variables[variable].of.is_whole();
+        let is_whole = self.unit.variables[variable].ty.is_whole();
         let is_stepped = match changes.variables.get(&variable)? {
             Change::Step(_, Amount::Expr(amount)) => changes.is_invariant(amount),
             Change::Step(_, Amount::Number(_)) => true,
@@ -182,7 +182,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Number of passes that the bound allows; none where the loop does not step towards it.
+    /// Number of iterations that the bound allows; none where the loop does not step towards it.
     fn trips(
         &mut self,
         step: &Step,

@@ -1,4 +1,4 @@
-//! Loops, followed once for all passes.
+//! Loops, followed once for all iterations.
 
 use std::{collections::BTreeSet, mem};
 
@@ -6,7 +6,7 @@ use super::{
     LoopText, Pointer, Value, Walker,
     loop_assumptions::Assumptions,
     loop_changes::{Amount, Change, Changes, ChangingVariable},
-    loop_exit::{CurrentLoop, PassResult},
+    loop_exit::{CurrentLoop, IterationResult},
 };
 use crate::{
     accesses::{
@@ -20,9 +20,10 @@ use crate::{
 const MOST_ATTEMPTS: usize = 4;
 
 impl Walker<'_> {
-    /// Follows a loop once for all passes. Assumptions about pointers are revised until a pass does not contradict them.
+    /// Follows a loop once for all iterations. Assumptions about pointers are revised until an iteration does not
+    /// contradict them.
     pub(super) fn walk_loop(&mut self, text: &LoopText<'_>) {
-        let mut changes = Changes::of(self.unit, text);
+        let mut changes = Changes::new(self.unit, text);
         let pointees = self.variables.values().filter_map(|value| match value {
             Value::Address(id, _) | Value::Within(id, _) => Some(*id),
             _ => None,
@@ -41,7 +42,7 @@ impl Walker<'_> {
         let mut assumptions = self.assume_swaps(&changes);
         for attempt in 1.. {
             let before = self.snapshot();
-            let result = self.walk_pass(&current, &assumptions);
+            let result = self.walk_iteration(&current, &assumptions);
             let mut revised = self.revise(&assumptions);
             if attempt <= MOST_ATTEMPTS {
                 revised.extend(self.restored_numbers(&result.changing, &changes));
@@ -59,10 +60,14 @@ impl Walker<'_> {
         }
     }
 
-    /// Follows the body once, from the beginning of any pass.
-    fn walk_pass(&mut self, current: &CurrentLoop<'_>, assumptions: &Assumptions) -> PassResult {
+    /// Follows the body once, from the beginning of any iteration.
+    fn walk_iteration(
+        &mut self,
+        current: &CurrentLoop<'_>,
+        assumptions: &Assumptions,
+    ) -> IterationResult {
         let text = current.text;
-        let changing = self.begin_pass(current, assumptions);
+        let changing = self.begin_iteration(current, assumptions);
         let guards = self.guards.len();
         self.loops.push(current.number);
         let mut ends = BTreeSet::new();
@@ -94,23 +99,23 @@ impl Walker<'_> {
         }
         self.loops.pop();
         self.guards.truncate(guards);
-        PassResult {
+        IterationResult {
             changing,
             is_early,
             ends,
         }
     }
 
-    /// Sets variables that the loop changes to their values at the beginning of any pass.
-    fn begin_pass(
+    /// Sets variables that the loop changes to their values at the beginning of any iteration.
+    fn begin_iteration(
         &mut self,
         current: &CurrentLoop<'_>,
         assumptions: &Assumptions,
     ) -> Vec<ChangingVariable> {
         let changes = current.changes;
         let place = &current.text.span.begin;
-        let loop_variable = self.atoms().of(Atom::Loop(current.number));
-        let passes = self.passes_before(current.number, &loop_variable);
+        let loop_variable = self.atoms().formula(Atom::Loop(current.number));
+        let iterations = self.iterations_before(current.number, &loop_variable);
         let mut changing = Vec::new();
         for (variable, change) in &changes.variables {
             let variable = *variable;
@@ -129,10 +134,10 @@ impl Walker<'_> {
             } else {
                 self.sum_step(change, changes, place)
             };
-            let stepped = match (&step, &passes) {
+            let stepped = match (&step, &iterations) {
                 _ if is_restored => Some(before.clone()),
-                (Some(step), Some(passes)) => {
-                    self.after_steps(&before, step, passes, variable, place)
+                (Some(step), Some(iterations)) => {
+                    self.after_steps(&before, step, iterations, variable, place)
                 }
                 _ => None,
             };
@@ -160,8 +165,12 @@ impl Walker<'_> {
         changing
     }
 
-    /// Number of earlier passes, as a formula of the loop's variable.
-    fn passes_before(&mut self, number: usize, loop_variable: &Polynomial) -> Option<Polynomial> {
+    /// Number of earlier iterations, as a formula of the loop's variable.
+    fn iterations_before(
+        &mut self,
+        number: usize,
+        loop_variable: &Polynomial,
+    ) -> Option<Polynomial> {
         let own = &self.output.loops[number];
         let Step::Add(step) = &own.step else {
             return None;
@@ -170,7 +179,7 @@ impl Walker<'_> {
         Some(self.atoms().operation(Operation::Divide, operands))
     }
 
-    /// The number that a change adds in every pass.
+    /// The number that a change adds in every iteration.
     fn sum_step(
         &mut self,
         change: &Change<'_>,
@@ -190,17 +199,17 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable after several passes that each add `step`.
+    /// A variable after several iterations that each add `step`.
     pub(super) fn after_steps(
         &mut self,
         before: &Value,
         step: &Polynomial,
-        passes: &Polynomial,
+        iterations: &Polynomial,
         variable: VariableId,
         place: &Place,
     ) -> Option<Value> {
-        let by = step.times(passes)?;
-        match (before, &self.unit.variables[variable].of) {
+        let by = step.times(iterations)?;
+        match (before, &self.unit.variables[variable].ty) {
             (Value::Whole(first), _) => first.plus(&by).map(Value::Whole),
             (Value::Pointer(_), Type::Pointer(_, pointee)) => {
                 Some(self.offset_pointer(before.clone(), &by, pointee, place))
@@ -209,21 +218,21 @@ impl Walker<'_> {
         }
     }
 
-    /// A new carried variable: its number, and its value at a pass's beginning.
+    /// A new carried variable: its number, and its value at an iteration's beginning.
     fn carry(&mut self, number: usize, variable: VariableId, before: &Value) -> (usize, Value) {
         let declared = &self.unit.variables[variable];
         let atoms = &mut self.output.atoms;
         atoms.carried.push(Carried {
             name: declared.name.to_string(),
-            of: number,
+            around: number,
             first: before.number(),
             next: None,
             roots: before.roots(),
         });
         let carried = atoms.carried.len() - 1;
         let atom = atoms.id(Atom::Carried(carried));
-        let value = match (&declared.of, before) {
-            (of, _) if of.is_whole() && of.scalar().is_some_and(|it| it.kind != Kind::Bool) => {
+        let value = match (&declared.ty, before) {
+            (ty, _) if ty.is_whole() && ty.scalar().is_some_and(|it| it.kind != Kind::Bool) => {
                 Value::Whole(Polynomial::atom(atom))
             }
             (Type::Pointer(..), Value::Pointer(before)) => {
@@ -234,7 +243,7 @@ impl Walker<'_> {
         (carried, value)
     }
 
-    /// Sets the values of carried variables at a pass's end.
+    /// Sets the values of carried variables at an iteration's end.
     pub(super) fn set_carried(&mut self, changing: &[ChangingVariable]) {
         for one in changing {
             let after = self.variables.get(&one.variable);

@@ -18,20 +18,20 @@ impl Walker<'_> {
     fn part_of_struct_argument(
         &mut self,
         pointer: &Pointer,
-        of: &Type,
+        ty: &Type,
         place: &Place,
     ) -> Option<Value> {
         let variable = self.output.arrays[pointer.array?].variable;
         let at = u64::try_from(pointer.offset.as_constant()?).ok()?;
         let whole = self.struct_arguments.get(&variable);
         let whole = whole.filter(|_| pointer.also.is_empty())?.clone();
-        Some(self.part(&whole, at, of, place))
+        Some(self.part(&whole, at, ty, place))
     }
 
     pub(super) fn load(&mut self, target: &Target, span: &Span) -> Value {
-        let (place, of) = (&span.begin, &target.of);
+        let (place, ty) = (&span.begin, &target.ty);
         let (value, begin) = match &target.location {
-            Location::Memory(pointer) => match self.part_of_struct_argument(pointer, of, place) {
+            Location::Memory(pointer) => match self.part_of_struct_argument(pointer, ty, place) {
                 Some(value) => (value, 0),
                 None => return self.load_memory(pointer, target, span),
             },
@@ -41,25 +41,25 @@ impl Walker<'_> {
             }
             Location::Value(value) => (value.clone(), 0),
         };
-        if let (Some(lanes), Type::Vector(scalar, _)) = (&target.lanes, of) {
+        if let (Some(lanes), Type::Vector(scalar, _)) = (&target.lanes, ty) {
             return self.gather_lanes(lanes, *scalar, |walker, lane| {
                 let at = begin.saturating_add(u64::from(lane) * u64::from(scalar.bytes));
                 walker.part(&value, at, &Type::Scalar(*scalar), place)
             });
         }
         match &target.location {
-            Location::Variable(id, at) if *at > 0 || self.unit.variables[*id].of != *of => {
-                self.part(&value, *at, of, place)
+            Location::Variable(id, at) if *at > 0 || self.unit.variables[*id].ty != *ty => {
+                self.part(&value, *at, ty, place)
             }
             _ => value,
         }
     }
 
     fn load_memory(&mut self, pointer: &Pointer, target: &Target, span: &Span) -> Value {
-        let (Some(lanes), Type::Vector(scalar, _)) = (&target.lanes, &target.of) else {
-            let bytes = access_bytes(&target.of);
+        let (Some(lanes), Type::Vector(scalar, _)) = (&target.lanes, &target.ty) else {
+            let bytes = access_bytes(&target.ty);
             let access = self.record_access(pointer.clone(), Does::Load, bytes, span);
-            return self.loaded_value(access, 0, &target.of);
+            return self.loaded_value(access, 0, &target.ty);
         };
         let (first, bytes) = lane_extent(lanes, *scalar);
         let pointer = self.advance(pointer, first, &span.begin);
@@ -96,8 +96,8 @@ impl Walker<'_> {
     }
 
     /// The value that an access read.
-    pub(super) fn loaded_value(&mut self, access: usize, at: u64, of: &Type) -> Value {
-        match of {
+    pub(super) fn loaded_value(&mut self, access: usize, at: u64, ty: &Type) -> Value {
+        match ty {
             Type::Vector(scalar, lanes) => {
                 let mut parts = BTreeMap::new();
                 for lane in 0..u64::from(*lanes) {
@@ -108,9 +108,9 @@ impl Walker<'_> {
                 }
                 Value::Parts(parts)
             }
-            of => {
+            ty => {
                 let atom = self.atoms().id(Atom::Loaded(access, at));
-                if of.is_whole() {
+                if ty.is_whole() {
                     Value::Whole(Polynomial::atom(atom))
                 } else {
                     Value::Opaque(BTreeSet::from([atom]))
@@ -120,14 +120,14 @@ impl Walker<'_> {
     }
 
     pub(super) fn store(&mut self, target: Target, value: Value, span: &Span) {
-        match (target.location, target.lanes, &target.of) {
+        match (target.location, target.lanes, &target.ty) {
             (Location::Memory(pointer), Some(lanes), Type::Vector(scalar, _)) => {
                 let (first, bytes) = lane_extent(&lanes, *scalar);
                 let pointer = self.advance(&pointer, first, &span.begin);
                 self.record_access(pointer, Does::Store, bytes, span);
             }
-            (Location::Memory(pointer), _, of) => {
-                let bytes = access_bytes(of);
+            (Location::Memory(pointer), _, ty) => {
+                let bytes = access_bytes(ty);
                 self.record_access(pointer, Does::Store, bytes, span);
             }
             (Location::Variable(id, at), Some(lanes), Type::Vector(scalar, _)) => {
@@ -142,9 +142,9 @@ impl Walker<'_> {
                     self.set_part(id, at.saturating_add(u64::from(*lane) * size), part);
                 }
             }
-            (Location::Variable(id, at), _, of) => {
+            (Location::Variable(id, at), _, ty) => {
                 self.record_pointer(id, &value, span);
-                if at == 0 && self.unit.variables[id].of == *of {
+                if at == 0 && self.unit.variables[id].ty == *ty {
                     self.variables.insert(id, value);
                 } else {
                     self.set_part(id, at, value);
@@ -204,11 +204,11 @@ impl Walker<'_> {
         span: &Span,
     ) -> usize {
         let (array, offset, subscripts) = (pointer.array, pointer.offset, pointer.subscripts);
-        let of = array.map(|array| &self.output.arrays[array]);
-        let declared = of.map_or(1, |of| of.element_bytes);
+        let accessed = array.map(|array| &self.output.arrays[array]);
+        let declared = accessed.map_or(1, |it| it.element_bytes);
         // The one dimension of an argument may be several by its formula.
         let is_written =
-            of.is_some_and(|of| subscripts.len() > usize::from(of.parameter.is_some()));
+            accessed.is_some_and(|it| subscripts.len() > usize::from(it.parameter.is_some()));
         let subscripts =
             Some(subscripts).filter(|it| is_written && cover_offset(it, &offset, declared));
         let subscripts = subscripts.unwrap_or_default();
@@ -262,11 +262,11 @@ fn lane_extent(lanes: &[u8], scalar: Scalar) -> (u64, u64) {
 }
 
 /// Bytes that an access of a whole value reads or writes.
-fn access_bytes(of: &Type) -> u64 {
-    match of {
+fn access_bytes(ty: &Type) -> u64 {
+    match ty {
         // It takes the space of four, and three are read.
         Type::Vector(scalar, 3) => 3 * u64::from(scalar.bytes),
-        of => of.bytes().unwrap_or(1).max(1),
+        ty => ty.bytes().unwrap_or(1).max(1),
     }
 }
 

@@ -98,9 +98,9 @@ impl Walker<'_> {
     fn parameter(&mut self, index: usize, id: VariableId) -> Value {
         let variable = &self.unit.variables[id];
         self.output.parameters.push(variable.name.to_string());
-        match &variable.of {
-            Type::Pointer(space, of) => {
-                let array = self.array(id, *space, of, Vec::new());
+        match &variable.ty {
+            Type::Pointer(space, pointee) => {
+                let array = self.array(id, *space, pointee, Vec::new());
                 self.output.arrays[array].parameter = Some(index);
                 let bytes = self.output.arrays[array].element_bytes;
                 let mut pointer = Pointer::to(array, bytes);
@@ -112,9 +112,9 @@ impl Walker<'_> {
     }
 
     fn bind(&mut self, function: &Function, id: VariableId, value: Value) {
-        let of = &self.unit.variables[id].of;
+        let ty = &self.unit.variables[id].ty;
         self.struct_arguments.remove(&id);
-        if of.has_array()
+        if ty.has_array()
             && matches!(value, Value::Parts(_))
             && !loop_changes::may_change(self.unit, &function.body, id)
         {
@@ -124,12 +124,12 @@ impl Walker<'_> {
     }
 
     /// The value of a parameter that is passed by value, or of a part of it.
-    fn argument(&mut self, parameter: usize, offset: u64, of: &Type) -> Value {
-        let parts: Vec<(u64, Type)> = match of {
-            Type::Scalar(scalar) if of.is_whole() => {
+    fn argument(&mut self, parameter: usize, offset: u64, ty: &Type) -> Value {
+        let parts: Vec<(u64, Type)> = match ty {
+            Type::Scalar(scalar) if ty.is_whole() => {
                 let signed = scalar.kind == Kind::Signed;
                 let atom = Atom::Scalar(parameter, offset, scalar.bytes, signed);
-                return Value::Whole(self.atoms().of(atom));
+                return Value::Whole(self.atoms().formula(atom));
             }
             Type::Scalar(scalar) if scalar.bytes >= 4 => {
                 return Value::Real(Real::Argument(parameter, offset, scalar.bytes));
@@ -139,7 +139,7 @@ impl Walker<'_> {
                 places.map(|at| (at, Type::Scalar(*scalar))).collect()
             }
             Type::Array(inner, length)
-                if of
+                if ty
                     .bytes()
                     .is_some_and(|it| (*length..=MOST_STRUCT_BYTES).contains(&it)) =>
             {
@@ -147,15 +147,15 @@ impl Walker<'_> {
                 let places = (0..*length).map(|index| index * bytes);
                 places.map(|at| (at, Type::clone(inner))).collect()
             }
-            Type::Record(record) if !of.has_array() || record.bytes <= MOST_STRUCT_BYTES => {
+            Type::Record(record) if !ty.has_array() || record.bytes <= MOST_STRUCT_BYTES => {
                 let fields = record.fields.iter();
-                fields.map(|it| (it.offset, it.of.clone())).collect()
+                fields.map(|it| (it.offset, it.ty.clone())).collect()
             }
             _ => return Value::nothing(),
         };
         let mut values = BTreeMap::new();
-        for (at, of) in parts {
-            let value = self.argument(parameter, offset.saturating_add(at), &of);
+        for (at, part_type) in parts {
+            let value = self.argument(parameter, offset.saturating_add(at), &part_type);
             value::insert_part(&mut values, at, value);
         }
         Value::Parts(values)
@@ -168,16 +168,16 @@ impl Walker<'_> {
         element: &Type,
         lengths: Vec<u64>,
     ) -> usize {
-        let of = &self.unit.variables[variable];
+        let declared = &self.unit.variables[variable];
         self.output.arrays.push(Array {
-            name: of.name.to_string(),
+            name: declared.name.to_string(),
             space,
             element: element.clone(),
             element_bytes: element.bytes().unwrap_or(1).max(1),
             lengths,
             parameter: None,
             variable,
-            span: of.span.clone(),
+            span: declared.span.clone(),
         });
         self.arrays.insert(variable, self.output.arrays.len() - 1);
         self.output.arrays.len() - 1
@@ -196,11 +196,11 @@ impl Walker<'_> {
     fn unfollowed(
         &mut self,
         reason: &str,
-        of: &Type,
+        ty: &Type,
         place: &Place,
         roots: BTreeSet<usize>,
     ) -> Value {
-        if of.is_whole() {
+        if ty.is_whole() {
             Value::Whole(self.unknown(reason, place, roots))
         } else {
             Value::Opaque(roots)

@@ -12,7 +12,7 @@ use crate::{
 pub(super) struct Target {
     pub(super) location: Location,
     /// The type of what lies there; for components, the vector's.
-    pub(super) of: Type,
+    pub(super) ty: Type,
     /// The components, if not all.
     pub(super) lanes: Option<Vec<u8>>,
 }
@@ -33,14 +33,14 @@ impl Walker<'_> {
     pub(super) fn variable_location(&mut self, id: VariableId) -> Location {
         let variable = &self.unit.variables[id];
         let in_memory =
-            variable.of.has_array() || matches!(variable.space, Space::Local | Space::Constant);
+            variable.ty.has_array() || matches!(variable.space, Space::Local | Space::Constant);
         if !in_memory {
             return Location::Variable(id, 0);
         }
         let array = self.arrays.get(&id).copied();
         let array = array.unwrap_or_else(|| {
-            let (of, lengths) = variable.of.lengths();
-            self.array(id, variable.space, of, lengths)
+            let (element, lengths) = variable.ty.lengths();
+            self.array(id, variable.space, element, lengths)
         });
         Location::Memory(Pointer::to(array, self.output.arrays[array].element_bytes))
     }
@@ -49,7 +49,7 @@ impl Walker<'_> {
     pub(super) fn target(&mut self, expr: &Expr) -> Target {
         let whole = |location| Target {
             location,
-            of: expr.of.clone(),
+            ty: expr.ty.clone(),
             lanes: None,
         };
         if !self.has_budget(&expr.span.begin) {
@@ -65,7 +65,7 @@ impl Walker<'_> {
                 let pointer = self.eval(pointer);
                 let index = self.eval(index);
                 let index = self.whole(index, &expr.span.begin);
-                let moved = self.offset_pointer(pointer, &index, &expr.of, &expr.span.begin);
+                let moved = self.offset_pointer(pointer, &index, &expr.ty, &expr.span.begin);
                 whole(self.dereference(moved))
             }
             ExprKind::Member(inner, offset) => {
@@ -74,7 +74,7 @@ impl Walker<'_> {
                 match inner.location {
                     Location::Memory(mut pointer) => {
                         pointer.offset = self.sum(&pointer.offset, &by, &expr.span.begin);
-                        pointer.field += &field_text(&inner.of, *offset, &expr.of);
+                        pointer.field += &field_text(&inner.ty, *offset, &expr.ty);
                         whole(Location::Memory(pointer))
                     }
                     Location::Variable(id, at) => {
@@ -82,7 +82,7 @@ impl Walker<'_> {
                     }
                     within @ Location::Within(..) => whole(within),
                     Location::Value(value) => {
-                        let part = self.part(&value, *offset, &expr.of, &expr.span.begin);
+                        let part = self.part(&value, *offset, &expr.ty, &expr.span.begin);
                         whole(Location::Value(part))
                     }
                 }
@@ -156,7 +156,7 @@ impl Walker<'_> {
         let target = self.target(array);
         match target.location {
             Location::Memory(mut pointer) => {
-                if let Type::Array(inner, _) = &target.of {
+                if let Type::Array(inner, _) = &target.ty {
                     pointer.enter(inner.bytes().unwrap_or(1));
                     pointer.element = inner.lengths().0.bytes().unwrap_or(1).max(1);
                 }
@@ -187,11 +187,11 @@ impl Walker<'_> {
 }
 
 /// The field at an offset of a structure or a union, as `.field`.
-fn field_text(of: &Type, offset: u64, field_type: &Type) -> String {
-    let Type::Record(record) = of else {
+fn field_text(ty: &Type, offset: u64, field_type: &Type) -> String {
+    let Type::Record(record) = ty else {
         return String::new();
     };
     let mut fields = record.fields.iter();
-    let field = fields.find(|it| it.offset == offset && it.of == *field_type);
+    let field = fields.find(|it| it.offset == offset && it.ty == *field_type);
     field.map_or_else(String::new, |it| format!(".{}", it.name))
 }

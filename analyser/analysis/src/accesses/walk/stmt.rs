@@ -217,7 +217,7 @@ impl Walker<'_> {
             .reduce(|one, other| self.merge(&when, one, other));
         self.variables = merged.unwrap_or(before);
         if may_leave {
-            // Work-items that returned, or went to the next pass, do not come here.
+            // Work-items that returned, or went to the next iteration, do not come here.
             self.add_guard(when, place);
         }
     }

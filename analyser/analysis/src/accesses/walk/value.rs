@@ -158,22 +158,22 @@ impl Walker<'_> {
     }
 
     /// The part of a value that begins at a byte.
-    pub(super) fn part(&mut self, value: &Value, at: u64, of: &Type, place: &Place) -> Value {
-        match (value, of) {
+    pub(super) fn part(&mut self, value: &Value, at: u64, ty: &Type, place: &Place) -> Value {
+        match (value, ty) {
             (Value::Parts(parts), Type::Vector(..) | Type::Record(_)) => {
-                let end = at.saturating_add(of.bytes().unwrap_or_default());
+                let end = at.saturating_add(ty.bytes().unwrap_or_default());
                 let within = parts.range(at..end);
                 Value::Parts(within.map(|(own, part)| (own - at, part.clone())).collect())
             }
             (Value::Parts(parts), _) => match parts.get(&at).cloned() {
-                Some(part) => self.part(&part, 0, of, place),
+                Some(part) => self.part(&part, 0, ty, place),
                 None => Value::nothing(),
             },
             // In a union the bits may be those of another number.
-            (Value::Whole(_), _) if at == 0 && of.is_whole() => value.clone(),
-            (Value::Real(_), _) if at == 0 && !of.is_whole() => value.clone(),
+            (Value::Whole(_), _) if at == 0 && ty.is_whole() => value.clone(),
+            (Value::Real(_), _) if at == 0 && !ty.is_whole() => value.clone(),
             (pointer, _) if at == 0 && pointer.is_pointer() => value.clone(),
-            (other, _) => self.unfollowed_part(other.roots(), at, of, place),
+            (other, _) => self.unfollowed_part(other.roots(), at, ty, place),
         }
     }
 
@@ -182,17 +182,17 @@ impl Walker<'_> {
         &mut self,
         roots: BTreeSet<AtomId>,
         at: u64,
-        of: &Type,
+        ty: &Type,
         place: &Place,
     ) -> Value {
-        if !of.is_whole() {
+        if !ty.is_whole() {
             return Value::Opaque(roots);
         }
         if let Some(only) = roots.first().filter(|_| roots.len() == 1)
             && let Atom::Loaded(access, begin) = self.output.atoms.get(*only).clone()
         {
             let begin = begin.saturating_add(at);
-            return Value::Whole(self.atoms().of(Atom::Loaded(access, begin)));
+            return Value::Whole(self.atoms().formula(Atom::Loaded(access, begin)));
         }
         Value::Whole(self.unknown(UNFOLLOWED_NUMBERS, place, roots))
     }
@@ -252,6 +252,6 @@ impl Walker<'_> {
             return yes;
         }
         self.atoms()
-            .of(Atom::Select(Box::new(condition.clone()), yes, no))
+            .formula(Atom::Select(Box::new(condition.clone()), yes, no))
     }
 }

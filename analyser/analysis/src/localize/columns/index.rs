@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use super::super::{refusal::Reason, subject::Subject};
 use crate::{
     accesses::Atom,
     ast::{Binary, Expr, ExprKind, Kind, Type, Unary, VariableId},
+    localize::{Reason, Subject},
 };
 
 /// A word that is rewritten.
@@ -42,21 +42,16 @@ pub(super) struct Pointers<'a> {
 
 impl Pointers<'_> {
     /// The variable that an expression `p[…]` goes through.
-    pub(super) fn of(&self, expr: &Expr) -> Option<VariableId> {
-        let ExprKind::Index(base, _) = &expr.kind else {
-            return None;
-        };
-        self.named(base)
+    pub(super) fn indexed_variable(&self, expr: &Expr) -> Option<VariableId> {
+        match &expr.kind {
+            ExprKind::Index(base, _) => self.named(base),
+            _ => None,
+        }
     }
 
     fn named(&self, expr: &Expr) -> Option<VariableId> {
-        let ExprKind::Load(of) = &expr.kind else {
-            return None;
-        };
-        match of.kind {
-            ExprKind::Variable(id) if self.classes.contains_key(&id) => Some(id),
-            _ => None,
-        }
+        let id = expr.loaded_variable()?;
+        self.classes.contains_key(&id).then_some(id)
     }
 
     /// The words of `p[…]` that are rewritten, if it is an element of the work-item's own column.
@@ -68,7 +63,7 @@ impl Pointers<'_> {
             return Err(Reason::Text);
         };
         let id = self.named(base).ok_or(Reason::Text)?;
-        if expr.of != self.element || !self.subject.is_pure(index) {
+        if expr.ty != self.element || !self.subject.is_pure(index) {
             return Err(Reason::Text);
         }
         let (class, mut leaves) = self.class(index)?;
@@ -93,7 +88,7 @@ impl Pointers<'_> {
             };
         }
         match &expr.kind {
-            ExprKind::Convert(of) if of.of == expr.of => self.value(of),
+            ExprKind::Convert(inner) if inner.ty == expr.ty => self.value(inner),
             ExprKind::Binary(Binary::Add, pointer, more) => {
                 let id = self.named(pointer).ok_or(Reason::Text)?;
                 if !self.is_array(id) || !self.subject.is_pure(more) {
@@ -122,11 +117,7 @@ impl Pointers<'_> {
 
     /// The class of a whole number: rows, or rows and the column. Factors of a row's length stay as they are.
     fn class(&self, expr: &Expr) -> Classified {
-        let is_whole = expr
-            .of
-            .scalar()
-            .is_some_and(|of| matches!(of.kind, Kind::Signed | Kind::Unsigned) && of.bytes >= 4);
-        if !is_whole || matches!(expr.of, Type::Vector(..)) {
+        if !matches!(expr.ty, Type::Scalar(it) if it.is_wide_whole()) {
             return Err(Reason::Shape);
         }
         if let Some(leaf) = self.leaf(expr, 4) {
@@ -138,9 +129,9 @@ impl Pointers<'_> {
         }
         match &expr.kind {
             ExprKind::Integer(0) => Ok((Class::Rows, Vec::new())),
-            ExprKind::Load(of) | ExprKind::Convert(of) => self.class(of),
+            ExprKind::Load(inner) | ExprKind::Convert(inner) => self.class(inner),
             ExprKind::Binary(Binary::Multiply, left, right) => {
-                let rows = |of: &Expr| self.class(of).ok().filter(|it| it.0 == Class::Rows);
+                let rows = |expr: &Expr| self.class(expr).ok().filter(|it| it.0 == Class::Rows);
                 rows(left).or_else(|| rows(right)).ok_or(Reason::Shape)
             }
             ExprKind::Binary(by @ (Binary::Add | Binary::Subtract), left, right) => {
@@ -158,52 +149,48 @@ impl Pointers<'_> {
     }
 
     /// A row's length or the column, if a name always means that, or the launch's own function gives it.
-    fn leaf(&self, expr: &Expr, left: usize) -> Option<Leaf> {
-        let left = left.checked_sub(1)?;
+    fn leaf(&self, expr: &Expr, depth: usize) -> Option<Leaf> {
+        let depth = depth.checked_sub(1)?;
         match &expr.kind {
             ExprKind::Call(name, given) => {
-                let is_first = matches!(given.as_slice(), [of] if is_zero(of));
+                let is_first = matches!(given.as_slice(), [only] if is_zero(only));
                 match &**name {
                     "get_global_size" if is_first => Some(Leaf::Length),
                     "get_global_id" if is_first => Some(Leaf::Column),
                     _ => None,
                 }
             }
-            ExprKind::Load(of) => {
-                let ExprKind::Variable(id) = of.kind else {
+            ExprKind::Load(_) => {
+                let id = expr.loaded_variable()?;
+                let variable = &self.subject.unit.variables[id];
+                let Type::Scalar(scalar) = variable.ty else {
                     return None;
                 };
-                let variable = &self.subject.unit.variables[id];
-                let of = variable.of.scalar()?;
-                let is_whole = matches!(variable.of, Type::Scalar(_))
-                    && matches!(of.kind, Kind::Signed | Kind::Unsigned)
-                    && of.bytes >= 4;
-                if !is_whole || !self.subject.is_fixed(id) {
+                if !scalar.is_wide_whole() || !self.subject.is_fixed(id) {
                     return None;
                 }
                 let function = self.subject.function()?;
                 match function.parameters.iter().position(|it| *it == id) {
                     Some(place) => {
-                        let signed = of.kind == Kind::Signed;
-                        let number = Atom::Scalar(place, 0, of.bytes, signed);
+                        let signed = scalar.kind == Kind::Signed;
+                        let number = Atom::Scalar(place, 0, scalar.bytes, signed);
                         super::is_row_length(self.subject, &number).then_some(Leaf::Length)
                     }
-                    None => self.leaf_of_initial(variable.initial.as_ref()?, left),
+                    None => self.leaf_of_initial(variable.initial.as_ref()?, depth),
                 }
             }
             _ => None,
         }
     }
 
-    fn leaf_of_initial(&self, expr: &Expr, left: usize) -> Option<Leaf> {
+    fn leaf_of_initial(&self, expr: &Expr, depth: usize) -> Option<Leaf> {
         match &expr.kind {
-            ExprKind::Convert(of) => {
-                let of_type = expr.of.scalar()?;
-                let is_whole = matches!(of_type.kind, Kind::Signed | Kind::Unsigned);
-                self.leaf_of_initial(of, left)
-                    .filter(|_| is_whole && of_type.bytes >= 4)
+            ExprKind::Convert(inner) => {
+                let is_wide = expr.ty.scalar()?.is_wide_whole();
+                let leaf = self.leaf_of_initial(inner, depth);
+                leaf.filter(|_| is_wide)
             }
-            _ => self.leaf(expr, left),
+            _ => self.leaf(expr, depth),
         }
     }
 }
@@ -211,8 +198,8 @@ impl Pointers<'_> {
 fn is_zero(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Integer(number) => *number == 0,
-        ExprKind::Convert(of) => is_zero(of),
-        ExprKind::Unary(Unary::Minus, of) => is_zero(of),
+        ExprKind::Convert(inner) => is_zero(inner),
+        ExprKind::Unary(Unary::Minus, inner) => is_zero(inner),
         _ => false,
     }
 }

@@ -7,22 +7,17 @@ mod write;
 use std::{collections::BTreeSet, ops::Range};
 
 use self::index::{Class, Leaf, Pointers};
-use super::{
-    Formulas, Kernel, ReasonAt, exprs,
-    part::pointers::memory,
-    placement::Candidate,
-    refusal::Reason,
-    refuse_if,
-    subject::{KernelLaunch, Subject},
-    table::times,
-};
 use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
     ast::{ExprKind, Kind, Unary, VariableId},
+    localize::{
+        ArrayUse, Contents, Formulas, KernelLaunch, Reason, ReasonAt, Subject, accesses_of_group,
+        exprs, part::pointers::memory, refuse_if,
+    },
 };
 
 /// The most rows beyond an argument's value, or below it.
-const MOST_MORE: i64 = 8;
+const MOST_ROWS_MORE: i64 = 8;
 
 /// The columns of an array that belong to a work-group.
 pub(super) struct Columns {
@@ -32,10 +27,7 @@ pub(super) struct Columns {
     most_rows: i64,
     /// Bytes of the columns, at the size that takes most.
     bytes: u64,
-    /// Whether it holds anything before the launch.
-    is_filled: bool,
-    /// Whether anybody reads it after the launch.
-    is_output: bool,
+    contents: Contents,
     text: ColumnText,
 }
 
@@ -58,14 +50,12 @@ pub(super) enum Rows {
 
 /// The array as columns. An array of another form is not refused: another mechanism may have it.
 pub(super) fn find(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &mut Formulas,
-    kernel: &Kernel,
-    candidate: &Candidate<'_>,
 ) -> Option<Result<Vec<Columns>, ReasonAt>> {
-    are_columns(subject, formulas, candidate).ok()?;
-    let text = column_text(subject, candidate.array).ok()?;
-    let columns = columns(subject, formulas, kernel, candidate, text).transpose()?;
+    are_columns(array_use, formulas).ok()?;
+    let text = column_text(array_use).ok()?;
+    let columns = columns(array_use, formulas, text).transpose()?;
     Some(columns.map(|it| vec![it]).map_err(|reason| (reason, None)))
 }
 
@@ -73,29 +63,24 @@ pub(super) fn find(
 ///
 /// # Errors
 /// An access is not, or somebody else may access the array.
-fn are_columns(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    candidate: &Candidate<'_>,
-) -> Result<(), Reason> {
+fn are_columns(array_use: &ArrayUse<'_>, formulas: &mut Formulas) -> Result<(), Reason> {
+    let (subject, element_bytes) = (array_use.subject, array_use.argument.element_bytes);
     let all = subject.accesses;
-    let of = &all.arrays[candidate.array];
-    let parameter = of.parameter.ok_or(Reason::Shape)?;
     let is_line = |it: &KernelLaunch| matches!(it.geometry.global, [_, 1, 1]);
     if !subject.launches.iter().all(is_line)
         || all.accesses.iter().any(|it| it.array.is_none())
-        || subject.shares_buffer(parameter)
-        || subject.is_volatile(candidate.array)
+        || subject.shares_buffer(array_use.parameter)
+        || subject.is_volatile(array_use.array)
     {
         return Err(Reason::Shape);
     }
-    for access in &candidate.accesses {
-        let is_whole = access.bytes == of.element_bytes && access.within == 0;
+    for access in &array_use.accesses {
+        let is_whole = access.bytes == element_bytes && access.within == 0;
         let is_plain = access.also.is_empty() && access.calls.is_empty();
         if !is_whole || !is_plain || access.does == Does::Atomic {
             return Err(Reason::Shape);
         }
-        is_column(subject, formulas, access, of.element_bytes)?;
+        is_column(subject, formulas, access, element_bytes)?;
     }
     Ok(())
 }
@@ -104,23 +89,23 @@ fn are_columns(
 ///
 /// # Errors
 /// An index has another form.
-fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason> {
-    let all = subject.accesses;
-    let of = &all.arrays[array];
+fn column_text(array_use: &ArrayUse<'_>) -> Result<ColumnText, Reason> {
+    let (subject, argument) = (array_use.subject, array_use.argument);
+    let pointers = subject.accesses.pointers.iter();
     let mut variables: BTreeSet<VariableId> = BTreeSet::new();
-    for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
+    for pointing in pointers.filter(|it| it.arrays.contains(&array_use.array)) {
         if !pointing.is_own || pointing.arrays.len() != 1 {
             return Err(Reason::SeveralArrays);
         }
         variables.insert(pointing.variable);
     }
-    if !subject.is_fixed(of.variable) || !variables.iter().all(|id| subject.is_fixed(*id)) {
+    if !subject.is_fixed(argument.variable) || !variables.iter().all(|id| subject.is_fixed(*id)) {
         return Err(Reason::Name);
     }
     let mut pointers = Pointers {
         subject,
-        element: of.element.clone(),
-        classes: [(of.variable, Class::Rows)].into(),
+        element: argument.element.clone(),
+        classes: [(argument.variable, Class::Rows)].into(),
     };
     let (mut leaves, mut declared) = (Vec::new(), Vec::new());
     for id in &variables {
@@ -137,12 +122,13 @@ fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason>
     for expr in exprs(subject.unit, &function.body) {
         match &expr.kind {
             ExprKind::Variable(id) if pointers.classes.contains_key(id) => names += 1,
-            ExprKind::Unary(Unary::Address, of)
-                if matches!(of.kind, ExprKind::Index(..)) && pointers.of(of).is_some() =>
+            ExprKind::Unary(Unary::Address, inner)
+                if matches!(inner.kind, ExprKind::Index(..))
+                    && pointers.indexed_variable(inner).is_some() =>
             {
                 addresses += 1;
             }
-            ExprKind::Index(..) if pointers.of(expr).is_some() => {
+            ExprKind::Index(..) if pointers.indexed_variable(expr).is_some() => {
                 indices += 1;
                 leaves.extend(pointers.place(expr)?);
             }
@@ -156,7 +142,7 @@ fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason>
     leaves.dedup();
     let body = subject.range(&function.body.span)?;
     let ranges: Vec<Range<usize>> = leaves.iter().map(|(range, _)| range.clone()).collect();
-    if !subject.is_said_only_at(&body, &of.name, &ranges) {
+    if !subject.is_said_only_at(&body, &argument.name, &ranges) {
         return Err(Reason::Text);
     }
     Ok(ColumnText {
@@ -206,15 +192,11 @@ fn is_row_length(subject: Subject<'_>, atom: &Atom) -> bool {
 /// # Errors
 /// There is no room, or the number of rows is not known.
 fn columns(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &Formulas,
-    kernel: &Kernel,
-    candidate: &Candidate<'_>,
     text: ColumnText,
 ) -> Result<Option<Columns>, Reason> {
-    let (array, accesses) = (candidate.array, candidate.accesses.as_slice());
-    let of = &formulas.all.arrays[array];
-    let parameter = of.parameter.ok_or(Reason::Shape)?;
+    let (subject, parameter) = (array_use.subject, array_use.parameter);
     let mut rows = Vec::new();
     for launch in subject.launches {
         let buffer = launch.buffer(parameter);
@@ -227,54 +209,48 @@ fn columns(
     }
     let smallest = *rows.first().ok_or(Reason::SizeDepends)?;
     let most_rows = rows.iter().copied().max().unwrap_or_default();
-    let launches = subject.launches.iter();
-    let buffers = launches.filter_map(|at| at.buffer(parameter));
-    let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
-    let is_stored = accesses.iter().any(|it| it.does == Does::Store);
-    let is_output = is_stored && buffers.clone().any(|buffer| buffer.is_output);
+    let mut contents = Contents::new(subject, parameter);
+    let is_stored = array_use.accesses.iter().any(|it| it.does == Does::Store);
+    contents.is_output &= is_stored;
     // Nobody knows what it would read.
-    if !is_filled && !is_stored {
-        return Ok(None);
-    }
-    if !is_worth_it(
-        subject,
-        formulas,
-        accesses,
-        smallest,
-        [is_filled, is_output],
-    ) {
+    let is_unknown = !contents.is_filled && !is_stored;
+    if is_unknown || !is_worth_it(array_use, formulas, smallest, contents) {
         return Ok(None);
     }
     let rows = row_count(subject, &rows)?;
     if matches!(rows, Rows::ArgumentPlus(..)) && !subject.is_single_launch {
         return Err(Reason::SizeDepends);
     }
-    refuse_if(is_output && kernel.returns, Reason::Returns)?;
+    refuse_if(
+        contents.is_output && array_use.kernel.returns,
+        Reason::Returns,
+    )?;
     let elements = most_rows
         .checked_mul(formulas.local[0])
         .ok_or(Reason::TooLarge)?;
-    let bytes = elements.unsigned_abs().saturating_mul(of.element_bytes);
-    refuse_if(bytes > candidate.bytes_left, Reason::TooLarge)?;
+    let bytes = elements
+        .unsigned_abs()
+        .saturating_mul(array_use.argument.element_bytes);
+    refuse_if(bytes > array_use.bytes_left, Reason::TooLarge)?;
     Ok(Some(Columns {
-        array,
+        array: array_use.array,
         rows,
         most_rows,
         bytes,
-        is_filled,
-        is_output,
+        contents,
         text,
     }))
 }
 
-/// Whether the array is read, and accessed at least twice as often as it is copied in and back. If it is only read, data
-/// must decide where: known rows are read side by side by neighbours anyway.
+/// Whether the array is read, and accessed at least twice as often as it is copied in and back. If it is only read,
+/// data must decide where: known rows are read side by side by neighbours anyway.
 fn is_worth_it(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &Formulas,
-    own: &[&Access],
     rows: i64,
-    moved: [bool; 2],
+    contents: Contents,
 ) -> bool {
+    let own = &array_use.accesses;
     let has = |does: Does| own.iter().any(|it| it.does == does);
     let is_by_data = own.iter().any(|it| {
         let atoms = it.offset.atoms();
@@ -282,22 +258,23 @@ fn is_worth_it(
     });
     let is_of_use = has(Does::Load) && (has(Does::Store) || is_by_data);
     let each = own.iter().map(|access| {
-        let is_endless = |of: &&usize| formulas.all.loops[**of].trips.is_none();
+        let is_endless = |loop_index: &&usize| formulas.all.loops[**loop_index].trips.is_none();
         // A loop that nobody knows runs twice at least.
         let unknown = access.loops.iter().filter(is_endless).count();
-        times(subject, formulas, access).saturating_mul(1 + unknown.min(1) as u64)
+        accesses_of_group(array_use.subject, formulas, access)
+            .saturating_mul(1 + unknown.min(1) as u64)
     });
     let accesses = each.fold(0, u64::saturating_add);
     let elements = rows.saturating_mul(formulas.local[0]).unsigned_abs();
-    let moves = moved.iter().filter(|it| **it).count() as u64;
+    let moves = u64::from(contents.is_filled) + u64::from(contents.is_output);
     is_of_use && rows > 1 && accesses >= elements.saturating_mul(2 * moves.max(1))
 }
 
 fn depends_on_data(formulas: &Formulas, atom: AtomId) -> bool {
     match formulas.all.atoms.get(atom) {
         Atom::Loaded(..) | Atom::Carried(_) | Atom::Computed(_) => true,
-        Atom::Operation(_, of) => {
-            let mut atoms = of.iter().flat_map(Polynomial::atoms);
+        Atom::Operation(_, operands) => {
+            let mut atoms = operands.iter().flat_map(Polynomial::atoms);
             atoms.any(|it| depends_on_data(formulas, it))
         }
         _ => false,
@@ -312,13 +289,13 @@ fn row_count(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
     let function = subject.function().ok_or(Reason::SizeDepends)?;
     let mut by_argument: Vec<(usize, i64)> = Vec::new();
     for (parameter, id) in function.parameters.iter().enumerate() {
-        let Some(of) = subject.unit.variables[*id].of.scalar() else {
+        let Some(scalar) = subject.unit.variables[*id].ty.scalar() else {
             continue;
         };
-        if !matches!(of.kind, Kind::Signed | Kind::Unsigned) || of.bytes < 4 {
+        if !scalar.is_wide_whole() {
             continue;
         }
-        let number = Atom::Scalar(parameter, 0, of.bytes, of.kind == Kind::Signed);
+        let number = Atom::Scalar(parameter, 0, scalar.bytes, scalar.kind == Kind::Signed);
         let more = subject.launches.iter().zip(rows).map(|(launch, rows)| {
             let number = launch.geometry.launch_constant(&number)?;
             Some(rows - number)
@@ -326,7 +303,7 @@ fn row_count(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
         let more: Option<BTreeSet<i64>> = more.collect();
         let more: Vec<i64> = more.unwrap_or_default().into_iter().collect();
         if let [more] = more.as_slice()
-            && more.abs() <= MOST_MORE
+            && more.abs() <= MOST_ROWS_MORE
         {
             by_argument.push((parameter, *more));
         }

@@ -1,7 +1,10 @@
 //! Statements that will hold barriers, and statements that leave for another place than their end.
 
-use super::{super::tree::stmts, Hoist};
-use crate::ast::{Stmt, StmtKind};
+use super::Hoist;
+use crate::{
+    ast::{Stmt, StmtKind},
+    localize::stmts,
+};
 
 impl Hoist<'_, '_> {
     pub(super) fn has_barrier(&self, stmt: &Stmt) -> bool {
@@ -23,7 +26,7 @@ impl Hoist<'_, '_> {
     pub(super) fn goes_on_elsewhere(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
             StmtKind::Break | StmtKind::Continue | StmtKind::Other(..) => true,
-            StmtKind::Block(of) => of.iter().any(|it| self.goes_on_elsewhere(it)),
+            StmtKind::Block(stmts) => stmts.iter().any(|it| self.goes_on_elsewhere(it)),
             StmtKind::If {
                 then, otherwise, ..
             } => {

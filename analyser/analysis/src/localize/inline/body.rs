@@ -6,13 +6,8 @@ use super::{argument, code, times};
 use crate::{
     ast::{Binary, Expr, ExprKind, Function, Space, Stmt, StmtKind, Type, VariableId},
     localize::{
-        edit::{Edit, apply_edits},
-        kernel::returns,
-        refusal::{Reason, refuse_if},
-        rewrite::Rewrite,
-        spelling::{is_name, places_of},
-        subject::Subject,
-        tree::{exprs, stmts},
+        Edit, Reason, Rewrite, Subject, apply_edits, exprs, is_name, kernel::returns, places_of,
+        refuse_if, stmts,
     },
 };
 
@@ -31,7 +26,7 @@ impl Body {
     ///
     /// # Errors
     /// The body has a form that would not do the same elsewhere.
-    pub(super) fn of(
+    pub(super) fn new(
         subject: Subject<'_>,
         function: &Function,
         given: &[Expr],
@@ -40,9 +35,9 @@ impl Body {
         let mut declared = Vec::new();
         let result = match value_type(subject, function)?.as_str() {
             "void" => None,
-            of => {
+            ty => {
                 let name = rewrite.name(subject, &format!("{}_value", function.name));
-                declared.push(format!("{of} {name};"));
+                declared.push(format!("{ty} {name};"));
                 Some(name)
             }
         };
@@ -57,10 +52,10 @@ impl Body {
             text.rename(id, &name)?;
         }
         text.check_renamed_all()?;
-        let StmtKind::Block(of) = &function.body.kind else {
+        let StmtKind::Block(stmts) = &function.body.kind else {
             return Err(Reason::Text);
         };
-        let always = text.returns(of, text.end, result.as_deref())?;
+        let always = text.returns(stmts, text.end, result.as_deref())?;
         refuse_if(result.is_some() && !always, Reason::Text)?;
         Ok(Self {
             declared,
@@ -87,8 +82,8 @@ impl Body {
 fn value_type(subject: Subject<'_>, function: &Function) -> Result<String, Reason> {
     let range = subject.range(&function.span)?;
     let (head, _) = subject.text(&range).split_once('(').ok_or(Reason::Text)?;
-    let of = head.trim().strip_suffix(&*function.name);
-    let words = of.ok_or(Reason::Text)?.split_whitespace();
+    let ty = head.trim().strip_suffix(&*function.name);
+    let words = ty.ok_or(Reason::Text)?.split_whitespace();
     let meant = [
         "static",
         "inline",
@@ -142,13 +137,13 @@ impl<'a> Text<'a> {
         // Where the function gets the address of a variable, the caller's name would be what it has become.
         let is_private = |id: &VariableId| {
             matches!(
-                subject.unit.variables[*id].of,
+                subject.unit.variables[*id].ty,
                 Type::Pointer(Space::Private, _)
             )
         };
         let keeps = is_fixed && !self.function.parameters.iter().any(is_private);
-        if let (true, ExprKind::Load(of), Ok(text)) = (keeps, &given.kind, text)
-            && matches!(of.kind, ExprKind::Variable(_))
+        if let (true, ExprKind::Load(inner), Ok(text)) = (keeps, &given.kind, text)
+            && matches!(inner.kind, ExprKind::Variable(_))
             && is_name(&text)
         {
             return Ok(text);
@@ -158,7 +153,7 @@ impl<'a> Text<'a> {
         let before = text.strip_suffix(&*parameter.name).ok_or(Reason::Text)?;
         let name = rewrite.name(subject, &parameter.name);
         let value = subject.text(&subject.range(&given.span)?);
-        let value = match (&given.kind, &parameter.of) {
+        let value = match (&given.kind, &parameter.ty) {
             // What an expression of several is given as is one.
             (_, Type::Record(_)) | (ExprKind::Load(_), _) => value.to_owned(),
             _ => format!("({value})"),
@@ -231,9 +226,14 @@ impl<'a> Text<'a> {
 
     /// Rewrites statements to keep what they would return, with what stands behind a `return` in its `else`. They end
     /// before the byte `end`. Returns whether they always return.
-    fn returns(&mut self, of: &[Stmt], end: usize, result: Option<&str>) -> Result<bool, Reason> {
-        for (place, stmt) in of.iter().enumerate() {
-            let is_last = place + 1 == of.len();
+    fn returns(
+        &mut self,
+        stmts: &[Stmt],
+        end: usize,
+        result: Option<&str>,
+    ) -> Result<bool, Reason> {
+        for (place, stmt) in stmts.iter().enumerate() {
+            let is_last = place + 1 == stmts.len();
             match self.returns_one(stmt, result)? {
                 Returns::Never => {}
                 Returns::Always if is_last => return Ok(true),
@@ -242,7 +242,7 @@ impl<'a> Text<'a> {
                 Returns::Then => {
                     let behind = self.subject.end(stmt)?;
                     self.edits.push(Edit::insert(behind, " else {"));
-                    let always = self.returns(&of[place + 1..], end, result)?;
+                    let always = self.returns(&stmts[place + 1..], end, result)?;
                     self.edits.push(Edit::insert(end, "}\n"));
                     return Ok(always);
                 }
@@ -272,9 +272,9 @@ impl<'a> Text<'a> {
                 self.edit(Edit::replace(word, instead))?;
                 Ok(Returns::Always)
             }
-            StmtKind::Block(of) => {
+            StmtKind::Block(stmts) => {
                 let end = self.subject.range(&stmt.span)?.end - 1;
-                if self.returns(of, end, result)? {
+                if self.returns(stmts, end, result)? {
                     Ok(Returns::Always)
                 } else {
                     // Only some ways through it return.

@@ -3,7 +3,7 @@
 use super::{changes_memory, gets_memory, is_pure};
 use crate::{
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, Unit, VariableId},
-    localize::{strip_head::mentions, subexprs, subject::Subject},
+    localize::{Subject, mentions, subexprs},
 };
 
 /// A call of a function that gets an array.
@@ -26,7 +26,7 @@ pub(super) struct Place<'a> {
 
 /// Calls in a statement that have no such calls in their arguments.
 pub(super) fn call_sites<'a>(subject: Subject<'a>, stmt: &'a Stmt) -> Vec<CallSite<'a>> {
-    let mut search = Search {
+    let mut search = CallSearch {
         unit: subject.unit,
         sites: Vec::new(),
     };
@@ -34,51 +34,37 @@ pub(super) fn call_sites<'a>(subject: Subject<'a>, stmt: &'a Stmt) -> Vec<CallSi
     search.sites
 }
 
-struct Search<'a> {
+struct CallSearch<'a> {
     unit: &'a Unit,
     sites: Vec<CallSite<'a>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> CallSearch<'a> {
     fn stmt(&mut self, stmt: &'a Stmt, is_in_block: bool) {
-        let place = |is_all| {
-            Some(Place {
-                stmt,
-                is_in_block,
-                is_all,
-            })
+        let place = Place {
+            stmt,
+            is_in_block,
+            is_all: false,
         };
         match &stmt.kind {
-            StmtKind::Block(of) => of.iter().for_each(|it| self.stmt(it, true)),
+            StmtKind::Block(stmts) => stmts.iter().for_each(|it| self.stmt(it, true)),
             StmtKind::Declare(variables) => {
                 for id in variables {
                     if let Some(initial) = &self.unit.variables[*id].initial {
-                        let place = place(is_call(initial)).filter(|_| variables.len() == 1);
+                        let is_all = is_call(initial);
+                        let place = Some(Place { is_all, ..place });
+                        let place = place.filter(|_| variables.len() == 1);
                         self.statement(initial, initial, place);
                     }
                 }
             }
-            StmtKind::Expr(expr) => {
-                // What is set last is set behind all calls.
-                let value = match &expr.kind {
-                    ExprKind::Assign(None, _, value) => value,
-                    _ => expr,
-                };
-                let place = place(is_call(value));
-                match &expr.kind {
-                    ExprKind::Assign(_, target, value) => {
-                        self.statement(target, expr, place);
-                        self.statement(value, expr, place);
-                    }
-                    _ => self.statement(expr, expr, place),
-                }
-            }
+            StmtKind::Expr(expr) => self.expr_stmt(expr, place),
             StmtKind::If {
                 condition,
                 then,
                 otherwise,
             } => {
-                self.statement(condition, condition, place(false));
+                self.statement(condition, condition, Some(place));
                 self.stmt(then, false);
                 otherwise.iter().for_each(|it| self.stmt(it, false));
             }
@@ -97,15 +83,31 @@ impl<'a> Search<'a> {
                 self.stmt(body, false);
             }
             StmtKind::Switch { on, body } => {
-                self.statement(on, on, place(false));
+                self.statement(on, on, Some(place));
                 self.stmt(body, false);
             }
             StmtKind::Case(_, behind) => self.stmt(behind, false),
             StmtKind::Return(Some(value)) => {
-                self.statement(value, value, place(false));
+                self.statement(value, value, Some(place));
             }
-            StmtKind::Other(_, of) => of.iter().for_each(|it| self.stmt(it, false)),
+            StmtKind::Other(_, stmts) => stmts.iter().for_each(|it| self.stmt(it, false)),
             StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    fn expr_stmt(&mut self, expr: &'a Expr, place: Place<'a>) {
+        // What is set last is set behind all calls.
+        let is_all = match &expr.kind {
+            ExprKind::Assign(None, _, value) => is_call(value),
+            _ => is_call(expr),
+        };
+        let place = Some(Place { is_all, ..place });
+        match &expr.kind {
+            ExprKind::Assign(_, target, value) => {
+                self.statement(target, expr, place);
+                self.statement(value, expr, place);
+            }
+            _ => self.statement(expr, expr, place),
         }
     }
 
@@ -158,7 +160,7 @@ impl<'a> Search<'a> {
 fn is_call(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call(..) => true,
-        ExprKind::Convert(of) => is_call(of),
+        ExprKind::Convert(inner) => is_call(inner),
         _ => false,
     }
 }
@@ -184,7 +186,7 @@ fn has_effect(unit: &Unit, expr: &Expr, besides: &Expr) -> bool {
     let own = match &expr.kind {
         ExprKind::Call(name, given) => match unit.function(name) {
             Some(function) => {
-                let is_pointer = |it: &Expr| matches!(it.of, Type::Pointer(Space::Private, _));
+                let is_pointer = |it: &Expr| matches!(it.ty, Type::Pointer(Space::Private, _));
                 !is_pure(unit, function) || given.iter().any(is_pointer)
             }
             None => changes_memory(name),

@@ -2,47 +2,38 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    super::{
-        formula::Formulas,
-        refusal::{Reason, refuse_if},
-        subject::{KernelLaunch, Subject},
-    },
-    PartLength,
-    enumeration::Enumeration,
+use super::enumeration::Enumeration;
+use crate::{
+    accesses::{Atom, Id, Polynomial},
+    localize::{Formulas, KernelLaunch, Reason, Split, Subject, refuse_if},
 };
-use crate::accesses::{Atom, Id, Polynomial};
 
 /// The most work-groups whose parts are compared.
 const MOST_GROUPS: i64 = 1 << 23;
 
-/// The beginning of an access's part, and the elements of it that the access reaches. All work-items and passes are
-/// visited; no size decides any of them, so these are all.
-pub(in crate::localize) fn bounds(
+/// The first and the last element behind a part's offset that an access reaches, whose index has these splits. All
+/// work-items and iterations are visited; no size decides any of them, so these are all.
+pub(in crate::localize) fn reach(
     subject: Subject<'_>,
-    formulas: &mut Formulas,
+    formulas: &Formulas,
     index: usize,
-    element: u64,
-) -> Result<(Polynomial, i64, i64), Reason> {
-    let access = &subject.accesses.accesses[index];
-    let splits = PartLength::Fixed.splits(formulas, &access.offset, element, &access.loops)?;
+    splits: &[Split],
+) -> Result<(i64, i64), Reason> {
     let launch = subject.launches.first().ok_or(Reason::SizeDepends)?;
+    let enumeration = Enumeration {
+        formulas,
+        nest: &subject.accesses.accesses[index].loops,
+        with_scalars: false,
+    };
     let mut hull: Option<(i64, i64)> = None;
-    let uniform = splits.first().ok_or(Reason::Shape)?.uniform.clone();
-    for split in &splits {
-        refuse_if(split.uniform != uniform, Reason::PartsOverlap)?;
-        let enumeration = Enumeration {
-            formulas,
-            nest: &access.loops,
-            with_scalars: false,
-        };
+    for split in splits {
+        refuse_if(split.uniform != splits[0].uniform, Reason::PartsOverlap)?;
         let at = split.within();
         for at in enumeration.places(index, &at, BTreeSet::new(), &launch.geometry)? {
             hull = Some(hull.map_or((at, at), |all| (all.0.min(at), all.1.max(at))));
         }
     }
-    let (low, high) = hull.ok_or(Reason::Shape)?;
-    Ok((uniform, low, high))
+    hull.ok_or(Reason::Shape)
 }
 
 /// Whether no two work-groups' parts overlap, and all lie within the buffer.
@@ -74,10 +65,10 @@ pub(super) fn are_disjoint(
 fn value(
     formulas: &Formulas,
     launch: &KernelLaunch,
-    of: &Polynomial,
+    formula: &Polynomial,
     group: [i64; 3],
 ) -> Option<i64> {
-    of.terms().try_fold(0_i64, |sum, (factors, number)| {
+    formula.terms().try_fold(0_i64, |sum, (factors, number)| {
         let product = factors.iter().try_fold(number, |product, atom| {
             let value = match formulas.all.atoms.get(*atom) {
                 Atom::Id(Id::Group, dimension) => *group.get(usize::from(*dimension))?,

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{formula::Formulas, refusal::Reason};
-use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, launch::Geometry};
+use crate::{
+    accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, launch::Geometry},
+    localize::{Formulas, Reason},
+};
 
 /// The deepest nesting of formulas in formulas.
-const DEEPEST: usize = 8;
+const MOST_FORMULA_DEPTH: usize = 8;
 
 /// The atoms that may decide an access's places: local ids, loops with such bounds, and numbers.
 #[derive(Clone, Copy)]
@@ -20,45 +22,45 @@ pub(super) struct Enumeration<'f> {
 
 impl Enumeration<'_> {
     pub(super) fn allows(&self, atom: AtomId) -> bool {
-        self.allows_within(atom, DEEPEST)
+        self.allows_within(atom, MOST_FORMULA_DEPTH)
     }
 
-    fn allows_within(&self, atom: AtomId, left: usize) -> bool {
-        let Some(left) = left.checked_sub(1) else {
+    fn allows_within(&self, atom: AtomId, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
             return false;
         };
         match self.formulas.all.atoms.get(atom) {
             Atom::Id(Id::Local | Id::LocalSize, _) => true,
             Atom::Scalar(_, 0, ..) => self.with_scalars,
-            Atom::Loop(of) => self.allows_loop(*of),
-            Atom::Operation(_, of) => {
-                let mut atoms = of.iter().flat_map(Polynomial::atoms);
-                atoms.all(|it| self.allows_within(it, left))
+            Atom::Loop(loop_index) => self.allows_loop(*loop_index),
+            Atom::Operation(_, operands) => {
+                let mut atoms = operands.iter().flat_map(Polynomial::atoms);
+                atoms.all(|it| self.allows_within(it, depth))
             }
             _ => false,
         }
     }
 
-    fn allows_loop(&self, of: usize) -> bool {
-        let described = &self.formulas.all.loops[of];
-        let (lower, upper) = (described.lower.as_ref(), described.upper.as_ref());
-        let parts = [lower, upper, Some(described.step.amount())];
+    fn allows_loop(&self, loop_index: usize) -> bool {
+        let around = &self.formulas.all.loops[loop_index];
+        let (lower, upper) = (around.lower.as_ref(), around.upper.as_ref());
+        let parts = [lower, upper, Some(around.step.amount())];
         let is_shared = |part: &Polynomial| {
             part.atoms().iter().all(|atom| {
                 // Loops are numbered as they begin: bounds are of loops outside.
                 let mut loops = self.formulas.all.loops_of(*atom).into_iter();
-                loops.all(|outer| outer < of) && self.allows(*atom)
+                loops.all(|outer| outer < loop_index) && self.allows(*atom)
             })
         };
-        self.nest.contains(&of) && parts.iter().all(|it| it.is_some_and(is_shared))
+        self.nest.contains(&loop_index) && parts.iter().all(|it| it.is_some_and(is_shared))
     }
 
-    fn allows_condition(&self, of: &Condition) -> bool {
-        !of.is_opaque() && of.atoms().iter().all(|atom| self.allows(*atom))
+    fn allows_condition(&self, condition: &Condition) -> bool {
+        !condition.is_opaque() && condition.atoms().iter().all(|atom| self.allows(*atom))
     }
 
-    /// The values of a formula in the first work-group where an access is made: one for each work-item and pass of the
-    /// loops that it, or `more`, depends on. Conditions that something else decides are taken to hold.
+    /// The values of a formula in the first work-group where an access is made: one for each work-item and iteration of
+    /// the loops that it, or `more`, depends on. Conditions that something else decides are taken to hold.
     ///
     /// # Errors
     /// Something else decides the formula.
@@ -80,7 +82,10 @@ impl Enumeration<'_> {
             open.extend(guard.condition.atoms());
         }
         let needed = loops(&all, open);
-        if !needed.iter().all(|of| self.allows_loop(*of)) {
+        if !needed
+            .iter()
+            .all(|loop_index| self.allows_loop(*loop_index))
+        {
             return Err(Reason::SizeDepends);
         }
         let dropped: Vec<usize> = (0..probe.loops.len())
@@ -89,7 +94,7 @@ impl Enumeration<'_> {
         for guard in &mut probe.guards {
             guard.depth -= dropped.iter().filter(|it| **it < guard.depth).count();
         }
-        probe.loops.retain(|of| needed.contains(of));
+        probe.loops.retain(|loop_index| needed.contains(loop_index));
         probe.index = at.clone();
         probe.offset = at.clone();
         all.accesses.push(probe);

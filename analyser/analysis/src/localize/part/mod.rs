@@ -13,10 +13,9 @@ use std::{collections::BTreeSet, ops::Range};
 
 pub(super) use self::split::PartLength;
 use self::write::{fence, fence_flags};
-use super::{Formulas, Kernel, Search, edit::Edit, placement::Proved, subject::Subject};
 use crate::{
     accesses::{Access, Does, Polynomial},
-    ast::Space,
+    localize::{ArraySearch, Contents, Edit, Formulas, Kernel, Proved, Subject},
 };
 
 /// A part that a work-group owns.
@@ -30,16 +29,15 @@ pub(super) struct OwnedPart {
     passed_extent: Option<Polynomial>,
     /// Bytes of the part, at the size that takes most.
     bytes: u64,
-    /// Whether it holds anything before the launch.
-    is_filled: bool,
-    /// Whether anybody reads it after the launch.
-    is_output: bool,
+    contents: Contents,
     indexed: Vec<Indexed>,
-    /// Values of pointers that have the array's name: the range of the text, and the place in the part.
-    pointer_values: Vec<(Range<usize>, Polynomial)>,
+    pointer_values: Vec<PointerValue>,
     /// The ranges of `__global` in declarations of pointers into it.
     pointers: Vec<Range<usize>>,
 }
+
+/// A pointer's value that has the array's name: the range of the text, and the place in the part.
+type PointerValue = (Range<usize>, Polynomial);
 
 /// An access that is rewritten.
 struct Indexed {
@@ -57,16 +55,16 @@ struct PartSearch<'a> {
     subject: Subject<'a>,
     kernel: &'a Kernel,
     array: usize,
-    /// Arrays that one pointer is into in turns: this one and others.
+    /// Arrays that one pointer leads into by turns: this one and others.
     group: &'a BTreeSet<usize>,
     bytes_left: u64,
 }
 
 /// Finds parts that can go to local memory. An array that the kernel reads back, and that can't, is refused. Arrays
-/// that one pointer is into in turns go there together or not at all.
-pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
+/// that one pointer leads into by turns go there together or not at all.
+pub(super) fn find(search: &mut ArraySearch<'_, '_>, formulas: &mut Formulas) {
     let (subject, kernel) = (search.subject, search.kernel);
-    let taken = search.taken();
+    let placed = search.placed_arrays();
     let mut proved: Vec<(BTreeSet<usize>, OwnedPart)> = Vec::new();
     let mut bytes_left = search.bytes_left;
     for group in pointer_groups(subject) {
@@ -77,7 +75,7 @@ pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
         let (true, Some(first_store)) = (is_read, first_store) else {
             continue;
         };
-        if !group.iter().all(|it| is_candidate(search, &taken, *it)) {
+        if !group.iter().all(|it| is_candidate(search, &placed, *it)) {
             continue;
         }
         let mut parts = Vec::new();
@@ -89,7 +87,7 @@ pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
                 group: &group,
                 bytes_left,
             };
-            let found = if kernel.varies() {
+            let part = if kernel.varies() {
                 part.prove(formulas, PartLength::Passed)
             } else {
                 // What no size decides needs no argument.
@@ -98,7 +96,7 @@ pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
                     part.map_err(|_| reason)
                 })
             };
-            match found {
+            match part {
                 Ok(part) => {
                     bytes_left -= part.bytes;
                     parts.push(part);
@@ -120,7 +118,7 @@ pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
 
 /// Renders parts. If a part has no text, its whole group stays.
 fn render(
-    search: &mut Search<'_, '_>,
+    search: &mut ArraySearch<'_, '_>,
     formulas: &Formulas,
     proved: Vec<(BTreeSet<usize>, OwnedPart)>,
 ) {
@@ -153,13 +151,11 @@ fn render(
 }
 
 /// Whether an array is an argument in global memory that has no place in local memory yet.
-fn is_candidate(search: &Search<'_, '_>, taken: &[usize], array: usize) -> bool {
-    let of = &search.subject.accesses.arrays[array];
-    of.space == Space::Global
-        && of.parameter.is_some()
-        && !taken.contains(&array)
-        && !search.is_refused(&of.name)
-        && search.subject.is_selected(&of.name)
+fn is_candidate(search: &ArraySearch<'_, '_>, placed: &[usize], array: usize) -> bool {
+    let argument = &search.subject.accesses.arrays[array];
+    search.subject.may_place(argument)
+        && !placed.contains(&array)
+        && !search.is_refused(&argument.name)
 }
 
 /// Arrays that an access may be into.
@@ -167,7 +163,7 @@ fn arrays_of(access: &Access) -> impl Iterator<Item = &usize> {
     access.array.iter().chain(&access.also)
 }
 
-/// Groups of arrays: those that one pointer is into in turns are in one group.
+/// Groups of arrays: those that one pointer leads into by turns are in one group.
 fn pointer_groups(subject: Subject<'_>) -> Vec<BTreeSet<usize>> {
     let all = subject.accesses;
     let arrays = 0..all.arrays.len();

@@ -1,27 +1,13 @@
-//! Parts whose length is a product of numbers that the launch passes. A work-group's part begins where the one before it
-//! ends, and all that the work-group accesses lies in between, at every size.
+//! Parts whose length is a product of numbers that the launch passes. A work-group's part begins where the one before
+//! it ends, and all that the work-group accesses lies in between, at every size.
 
 use std::collections::BTreeSet;
 
 use super::{PartLength, enumeration::Enumeration};
 use crate::{
     accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry},
-    localize::{Formulas, Length, refusal::Reason, refuse_if, subject::Subject},
+    localize::{Formulas, Length, Reason, Subject, refuse_if},
 };
-
-/// The beginning of the part that an access is into.
-pub(super) fn base(
-    formulas: &mut Formulas,
-    index: usize,
-    element: u64,
-) -> Result<Polynomial, Reason> {
-    let offset = formulas.all.accesses[index].offset.clone();
-    let splits = PartLength::Passed.splits(formulas, &offset, element, &[])?;
-    let base = splits.first().ok_or(Reason::Shape)?.uniform.clone();
-    let is_alike = splits.iter().all(|it| it.uniform == base);
-    refuse_if(!is_alike, Reason::PartsOverlap)?;
-    Ok(base)
-}
 
 /// The number of elements of the part that begins at `base`, as a formula and at the largest size: the number by which
 /// `base` grows from one work-group to the next.
@@ -82,9 +68,9 @@ pub(super) fn extent(
 }
 
 /// The formula as a sum of numbers times parameters.
-pub(super) fn length(formulas: &Formulas, of: &Polynomial) -> Result<Length, Reason> {
+pub(super) fn length(formulas: &Formulas, formula: &Polynomial) -> Result<Length, Reason> {
     let mut sum = Vec::new();
-    for (factors, number) in of.terms() {
+    for (factors, number) in formula.terms() {
         let parameters = factors
             .iter()
             .map(|atom| match formulas.all.atoms.get(*atom) {

@@ -6,14 +6,7 @@ use super::{PartLength, PartSearch};
 use crate::{
     accesses::{Pointing, Polynomial},
     ast::{Expr, ExprKind, Type, Unary, Variable},
-    localize::{
-        Formulas, exprs,
-        formula::Split,
-        refusal::Reason,
-        refuse_if,
-        spelling::{has_word, is_name},
-        subject::Subject,
-    },
+    localize::{Formulas, Reason, Split, Subject, exprs, has_word, is_name, refuse_if},
 };
 
 /// A pointer into a part, where it is set.
@@ -32,7 +25,7 @@ impl Pointer {
     ///
     /// # Errors
     /// The pointer is set to something else.
-    pub(super) fn of(
+    pub(super) fn new(
         search: PartSearch<'_>,
         formulas: &mut Formulas,
         length: PartLength,
@@ -44,19 +37,19 @@ impl Pointer {
         }
         refuse_if(!pointing.is_own, Reason::InFunction)?;
         let subject = search.subject;
-        let of = &subject.accesses.arrays[search.array];
+        let argument = &subject.accesses.arrays[search.array];
         let value = subject.range(&pointing.span)?;
         let variable = &subject.unit.variables[pointing.variable];
-        let Type::Pointer(_, pointee) = &variable.of else {
+        let Type::Pointer(_, pointee) = &variable.ty else {
             return Err(Reason::Text);
         };
-        refuse_if(**pointee != of.element, Reason::Shape)?;
+        refuse_if(**pointee != argument.element, Reason::Shape)?;
         let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
-        let splits = length.splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
+        let splits = length.splits(formulas, &pointing.offset, argument.element_bytes, &nest)?;
         if splits.iter().any(|split| split.uniform != *shared) {
             return Err(Reason::PartsOverlap);
         }
-        let at = if has_word(subject.text(&value), &of.name) {
+        let at = if has_word(subject.text(&value), &argument.name) {
             let ([split], 1) = (splits.as_slice(), pointing.arrays.len()) else {
                 return Err(Reason::SeveralArrays);
             };

@@ -3,14 +3,14 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    Indexed, OwnedPart, PartLength, PartSearch, arrays_of,
-    disjointness::{are_disjoint, bounds},
+    Indexed, OwnedPart, PartLength, PartSearch, PointerValue,
+    disjointness::{are_disjoint, reach},
     passed_length,
     pointers::{Pointer, are_set_to_begin, indexed},
 };
 use crate::{
     accesses::{Access, Does, Polynomial},
-    localize::{Formulas, ReasonAt, refusal::Reason, refuse_if, spelling::behind_word},
+    localize::{Contents, Formulas, Reason, ReasonAt, Split, behind_word, refuse_if},
 };
 
 /// The places of accesses in their array.
@@ -23,25 +23,22 @@ struct Places {
     indexed: Vec<Indexed>,
 }
 
-impl PartSearch<'_> {
+impl<'a> PartSearch<'a> {
     pub(super) fn prove(
         self,
         formulas: &mut Formulas,
         length: PartLength,
     ) -> Result<OwnedPart, ReasonAt> {
         let (subject, array) = (self.subject, self.array);
-        let all = subject.accesses;
-        let of = &all.arrays[array];
+        let argument = &subject.accesses.arrays[array];
         let whole = |reason| (reason, None);
-        let parameter = of.parameter.ok_or(whole(Reason::Written))?;
+        let parameter = argument.parameter.ok_or(whole(Reason::Written))?;
         self.is_exchanged(parameter)?;
         let from_begin = are_set_to_begin(self, formulas, length);
         let mut places = Places::default();
-        for (index, access) in all.accesses.iter().enumerate() {
-            if arrays_of(access).any(|it| *it == array) {
-                self.add_access(formulas, length, index, from_begin, &mut places)
-                    .map_err(|reason| (reason, Some(access.span.begin.clone())))?;
-            }
+        for (index, access) in self.accesses() {
+            self.add_access(formulas, length, index, from_begin, &mut places)
+                .map_err(|reason| (reason, Some(access.span.begin.clone())))?;
         }
         refuse_if(subject.is_volatile(array), whole(Reason::Volatile))?;
         let hull = places.hull.zip(places.shared);
@@ -50,69 +47,90 @@ impl PartSearch<'_> {
         let base = shared.plus(&lowest).ok_or(whole(Reason::Shape))?;
         let (passed_extent, extent) = match length {
             PartLength::Fixed => (None, high - low + 1),
-            PartLength::Passed => {
-                let indices = all.accesses.iter().enumerate();
-                let indices = indices.filter(|(_, it)| arrays_of(it).any(|at| *at == array));
-                let indices: Vec<usize> = indices.map(|(index, _)| index).collect();
-                let (extent, most) =
-                    passed_length::extent(subject, formulas, parameter, &base, &indices)
-                        .map_err(whole)?;
-                (Some(extent), most)
-            }
+            PartLength::Passed => self
+                .passed_extent(formulas, parameter, &base)
+                .map_err(whole)?,
         };
-        let bytes = extent.unsigned_abs().saturating_mul(of.element_bytes);
+        let bytes = extent.unsigned_abs().saturating_mul(argument.element_bytes);
         refuse_if(bytes > self.bytes_left, whole(Reason::TooLarge))?;
         if length == PartLength::Fixed {
             for launch in subject.launches {
                 are_disjoint(formulas, launch, parameter, &base, extent).map_err(whole)?;
             }
         }
-        let buffers = subject.launches.iter();
-        let buffers = buffers.filter_map(|launch| launch.buffer(parameter));
-        let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
-        let is_output = buffers.clone().any(|buffer| buffer.is_output);
-        refuse_if(is_output && self.kernel.returns, whole(Reason::Returns))?;
-        let relative = |at: &Polynomial| at.minus(&lowest).ok_or(whole(Reason::Shape));
+        let contents = Contents::new(subject, parameter);
+        let may_leave = contents.is_output && self.kernel.returns;
+        refuse_if(may_leave, whole(Reason::Returns))?;
         let mut indexed = places.indexed;
         indexed.sort_by_key(|it| it.pointer.is_some());
         for one in &mut indexed {
-            one.at = relative(&one.at)?;
+            one.at = one.at.minus(&lowest).ok_or(whole(Reason::Shape))?;
         }
-        let begin = if from_begin {
-            Polynomial::default()
+        let from = if from_begin {
+            [Polynomial::default(), Polynomial::default()]
         } else {
-            shared.clone()
+            [shared, lowest]
         };
-        let (mut pointer_values, mut pointers) = (Vec::new(), BTreeSet::new());
-        for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-            let pointer = Pointer::of(self, formulas, length, pointing, &begin)
-                .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
-            if let Some(at) = pointer.at {
-                let at = if from_begin { at } else { relative(&at)? };
-                pointer_values.push((pointer.value, at));
-            }
-            pointers.insert((pointer.space.start, pointer.space.end));
-        }
-        pointer_values.sort_by_key(|(range, _)| range.start);
-        pointer_values.dedup();
-        let mut edited: Vec<Range<usize>> = indexed.iter().map(|it| it.range.clone()).collect();
-        edited.extend(pointer_values.iter().map(|(range, _)| range.clone()));
+        let (pointer_values, pointers) = self.pointers(formulas, length, &from)?;
+        let indices = indexed.iter().map(|it| it.range.clone());
+        let values = pointer_values.iter().map(|(range, _)| range.clone());
+        let edited: Vec<Range<usize>> = indices.chain(values).collect();
         let body = self.kernel.begin..self.kernel.end;
-        let is_all = subject.is_said_only_at(&body, &of.name, &edited);
+        let is_all = subject.is_said_only_at(&body, &argument.name, &edited);
         refuse_if(!is_all, whole(Reason::Text))?;
-        let pointers = pointers.into_iter().map(|(begin, end)| begin..end);
         Ok(OwnedPart {
             array,
             base,
             extent,
             passed_extent,
             bytes,
-            is_filled,
-            is_output,
+            contents,
             indexed,
             pointer_values,
-            pointers: pointers.collect(),
+            pointers,
         })
+    }
+
+    fn passed_extent(
+        self,
+        formulas: &mut Formulas,
+        parameter: usize,
+        base: &Polynomial,
+    ) -> Result<(Option<Polynomial>, i64), Reason> {
+        let own: Vec<usize> = self.accesses().map(|(index, _)| index).collect();
+        let extent = passed_length::extent(self.subject, formulas, parameter, base, &own);
+        extent.map(|(extent, most)| (Some(extent), most))
+    }
+
+    /// Accesses that may be to the array, with their places among all.
+    fn accesses(self) -> impl Iterator<Item = (usize, &'a Access)> {
+        let all = self.subject.accesses.accesses.iter().enumerate();
+        all.filter(move |(_, it)| it.touches(self.array))
+    }
+
+    /// Pointers into the array: values that have its name, with their places in the part, and the ranges of `__global`
+    /// in their declarations. `shared` is the part's offset in the array, `lowest` its first element behind that.
+    fn pointers(
+        self,
+        formulas: &mut Formulas,
+        length: PartLength,
+        [shared, lowest]: &[Polynomial; 2],
+    ) -> Result<(Vec<PointerValue>, Vec<Range<usize>>), ReasonAt> {
+        let (mut values, mut spaces) = (Vec::new(), BTreeSet::new());
+        let all = self.subject.accesses.pointers.iter();
+        for pointing in all.filter(|it| it.arrays.contains(&self.array)) {
+            let pointer = Pointer::new(self, formulas, length, pointing, shared)
+                .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
+            if let Some(at) = pointer.at {
+                let at = at.minus(lowest).ok_or((Reason::Shape, None))?;
+                values.push((pointer.value, at));
+            }
+            spaces.insert((pointer.space.start, pointer.space.end));
+        }
+        values.sort_by_key(|(range, _)| range.start);
+        values.dedup();
+        let spaces = spaces.into_iter().map(|(begin, end)| begin..end);
+        Ok((values, spaces.collect()))
     }
 
     /// Checks that work-items may exchange numbers by the array.
@@ -148,31 +166,37 @@ impl PartSearch<'_> {
     ) -> Result<(), Reason> {
         let subject = self.subject;
         let access = &subject.accesses.accesses[index];
-        let of = &subject.accesses.arrays[self.array];
+        let argument = &subject.accesses.arrays[self.array];
         refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
         refuse_if(access.does == Does::Atomic, Reason::Written)?;
         // Bounds are of elements: vectors and bytes reach further, or less far.
-        if access.bytes != of.element_bytes || access.within != 0 || !access.counts(of) {
+        if access.bytes != argument.element_bytes || access.within != 0 || !access.counts(argument)
+        {
             return Err(Reason::Shape);
         }
-        let (base, low, high) = match length {
-            PartLength::Fixed => bounds(subject, formulas, index, of.element_bytes)?,
+        let (offset, bytes) = (&access.offset, argument.element_bytes);
+        let splits = length.splits(formulas, offset, bytes, &access.loops)?;
+        let base = &splits.first().ok_or(Reason::Shape)?.uniform;
+        let (low, high) = match length {
+            PartLength::Fixed => reach(subject, formulas, index, &splits)?,
             PartLength::Passed => {
-                let base = passed_length::base(formulas, index, of.element_bytes)?;
-                (base, 0, 0)
+                let is_alike = splits.iter().all(|it| it.uniform == *base);
+                refuse_if(!is_alike, Reason::PartsOverlap)?;
+                (0, 0)
             }
         };
-        if places.shared.get_or_insert_with(|| base.clone()) != &base {
+        if places.shared.get_or_insert_with(|| base.clone()) != base {
             return Err(Reason::PartsOverlap);
         }
         let hull = places.hull.get_or_insert((low, high));
         *hull = (hull.0.min(low), hull.1.max(high));
         let range = subject.tokens(&access.span)?;
         let is_by_name =
-            access.also.is_empty() && behind_word(subject.text(&range), &of.name).is_some();
+            access.also.is_empty() && behind_word(subject.text(&range), &argument.name).is_some();
         if is_by_name || from_begin {
-            let indexed = self.indexed(formulas, length, access, range, is_by_name)?;
-            places.indexed.push(indexed);
+            places
+                .indexed
+                .push(self.indexed(&splits, range, is_by_name)?);
         }
         Ok(())
     }
@@ -180,16 +204,12 @@ impl PartSearch<'_> {
     /// An access as it is rewritten.
     fn indexed(
         self,
-        formulas: &mut Formulas,
-        length: PartLength,
-        access: &Access,
+        splits: &[Split],
         range: Range<usize>,
         is_by_name: bool,
     ) -> Result<Indexed, Reason> {
         let subject = self.subject;
-        let of = &subject.accesses.arrays[self.array];
-        let splits = length.splits(formulas, &access.offset, of.element_bytes, &access.loops)?;
-        let [split] = splits.as_slice() else {
+        let [split] = splits else {
             return Err(Reason::SeveralArrays);
         };
         let (pointer, range) = if is_by_name {
@@ -201,9 +221,9 @@ impl PartSearch<'_> {
             (Some(pointer.to_owned()), range)
         };
         let place = subject.pure_place(&range);
-        if place.is_none_or(|place| place.of != of.element) {
-            return Err(Reason::Text);
-        }
+        let element = &subject.accesses.arrays[self.array].element;
+        let is_element = place.is_some_and(|place| place.ty == *element);
+        refuse_if(!is_element, Reason::Text)?;
         Ok(Indexed {
             range,
             pointer,

@@ -2,7 +2,7 @@
 
 use crate::{
     accesses::{Atom, AtomId, Id, Polynomial},
-    localize::{Formulas, Scope, formula::Split, refusal::Reason},
+    localize::{Formulas, Reason, Scope, Split},
 };
 
 /// The quantity that decides a part's length.
@@ -66,9 +66,9 @@ fn indices(
     let mut open = vec![offset.clone()];
     for _ in 0..4 {
         let mut next = Vec::new();
-        for of in &open {
+        for formula in &open {
             let all = &formulas.all;
-            let one_or_other = of.atoms().into_iter().find_map(|atom| {
+            let one_or_other = formula.atoms().into_iter().find_map(|atom| {
                 let values = match all.atoms.get(atom) {
                     Atom::Carried(carried) => all.swap_values(*carried),
                     Atom::Select(_, yes, no) => Some([yes.clone(), no.clone()]),
@@ -77,37 +77,27 @@ fn indices(
                 Some((atom, values))
             });
             let Some((atom, values)) = one_or_other else {
-                next.push(of.clone());
+                next.push(formula.clone());
                 continue;
             };
             for value in values.ok_or(Reason::UnknownIndex)? {
-                next.push(replaced(of, atom, &value).ok_or(Reason::Shape)?);
+                let by = |own| {
+                    Some(if own == atom {
+                        value.clone()
+                    } else {
+                        Polynomial::atom(own)
+                    })
+                };
+                next.push(formula.substituted(by).ok_or(Reason::Shape)?);
             }
         }
         open = next;
     }
     let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
-    let each = open.into_iter().map(|of| {
+    let each = open.into_iter().map(|it| {
         // Amid an element: not divided.
-        let begin = of.divided(size).ok_or(Reason::Shape)?;
+        let begin = it.divided(size).ok_or(Reason::Shape)?;
         formulas.normal(&begin).ok_or(Reason::Shape)
     });
     each.collect()
-}
-
-fn replaced(of: &Polynomial, atom: usize, by: &Polynomial) -> Option<Polynomial> {
-    let mut sum = Polynomial::default();
-    for (factors, number) in of.terms() {
-        let mut term = Polynomial::constant(number);
-        for factor in factors {
-            let factor = if *factor == atom {
-                by.clone()
-            } else {
-                Polynomial::atom(*factor)
-            };
-            term = term.times(&factor)?;
-        }
-        sum = sum.plus(&term)?;
-    }
-    Some(sum)
 }

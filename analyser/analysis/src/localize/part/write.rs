@@ -7,13 +7,8 @@ use crate::{
     accesses::{Access, Does},
     ast::Space,
     localize::{
-        LocalArray, Mechanism, Placement, Renderer,
-        edit::Edit,
-        fill::ItemLoop,
-        placement::{Memory, Proved},
-        refusal::Reason,
-        refuse_if,
-        subject::Subject,
+        Edit, ItemLoop, LocalArray, Mechanism, Memory, NAME, PLACE, Placement, Proved, Reason,
+        Renderer, Subject, refuse_if, sum_text,
     },
 };
 
@@ -25,72 +20,49 @@ impl Proved for OwnedPart {
     /// Renders declaration, pointers, and the loops that read the part in and write it back.
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
         let formulas = renderer.formulas;
-        let array = &formulas.all.arrays[self.array];
+        let argument = &formulas.all.arrays[self.array];
         let element = renderer.element(self.array)?;
         let (memory, extent) = match &self.passed_extent {
-            None => (Memory::Declared(self.extent), self.extent.to_string()),
+            None => {
+                let memory = Memory::Declared(vec![self.extent], false);
+                (memory, self.extent.to_string())
+            }
             Some(extent) => {
                 let length = passed_length::length(formulas, extent)?;
-                (Memory::argument(array, length)?, renderer.sum(extent)?)
+                (Memory::argument(argument, length)?, renderer.sum(extent)?)
             }
         };
-        let mut indices = Vec::new();
+        let mut edits = Vec::new();
         for Indexed { range, pointer, at } in self.indexed {
-            indices.push((range, pointer, renderer.sum(&at)?));
+            let pointer = pointer.as_deref().unwrap_or(NAME);
+            let text = format!("{pointer}[{}]", renderer.sum(&at)?);
+            edits.push(Edit::replace(range, text));
         }
-        let mut pointer_values = Vec::new();
         for (range, at) in self.pointer_values {
-            let more = match at.as_constant() {
-                Some(0) => String::new(),
-                _ => format!(" + {}", renderer.sum(&at)?),
-            };
-            pointer_values.push((range, more));
+            let text = sum_text(NAME, &renderer.sum(&at)?, 0);
+            edits.push(Edit::replace(range, text));
         }
-        let begin = match renderer.sum(&self.base)?.as_str() {
-            "0" => String::new(),
-            base => format!("{base} + "),
-        };
-        let items = ItemLoop::of(renderer);
-        let is_dropped = !self.is_filled && !self.is_output;
+        let pointers = self.pointers.into_iter();
+        edits.extend(pointers.map(|it| Edit::replace(it, "__local")));
+        let index = sum_text(&renderer.sum(&self.base)?, PLACE, 0);
+        let [prologue, epilogue] = self.contents.copies(
+            &ItemLoop::new(renderer).head(PLACE, &extent),
+            &format!("{NAME}[{PLACE}]"),
+            &format!("{}[{index}]", argument.name),
+        );
         Ok(Placement {
             array: self.array,
             summary: LocalArray {
                 extents: vec![self.extent],
-                ..LocalArray::of(array, Mechanism::Part, self.bytes)
+                ..LocalArray::new(argument, Mechanism::Part, self.bytes)
             },
-            dropped: renderer.dropped(self.array, is_dropped)?,
-            write: {
-                let array = array.name.clone();
-                Box::new(move |subject, rewrite| {
-                    let name = rewrite.name(subject, &format!("{array}_part"));
-                    memory.declare(&element, &name, rewrite);
-                    for (range, pointer, at) in &indices {
-                        let pointer = pointer.as_ref().unwrap_or(&name);
-                        rewrite.replace(range.clone(), format!("{pointer}[{at}]"));
-                    }
-                    for (range, more) in &pointer_values {
-                        let edit = Edit::replace(range.clone(), format!("{name}{more}"));
-                        rewrite.edits.push(edit);
-                    }
-                    for range in &self.pointers {
-                        rewrite.replace(range.clone(), "__local");
-                    }
-                    let place = rewrite.name(subject, "i");
-                    let head = items.head(&place, &extent);
-                    let (local, global) = (
-                        format!("{name}[{place}]"),
-                        format!("{array}[{begin}{place}]"),
-                    );
-                    if self.is_filled {
-                        let lines = [head.clone(), format!("    {local} = {global};")];
-                        rewrite.prologue.extend(lines);
-                    }
-                    if self.is_output {
-                        let lines = [head, format!("    {global} = {local};")];
-                        rewrite.epilogue.extend(lines);
-                    }
-                })
-            },
+            dropped: self.contents.dropped(renderer.subject, argument)?,
+            name: format!("{}_part", argument.name),
+            element,
+            memory,
+            edits,
+            prologue,
+            epilogue,
         })
     }
 }

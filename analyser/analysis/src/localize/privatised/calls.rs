@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use crate::{
     accesses::Access,
-    ast::{Binary, Expr, ExprKind, Kind as Sign, StmtKind, Type, Unary},
-    localize::{ReasonAt, occurrences, refusal::Reason, refuse_if, stmts, subject::Subject},
+    ast::{Binary, Expr, ExprKind, Kind, StmtKind, Type, Unary},
+    localize::{Reason, ReasonAt, Subject, occurrences, refuse_if, stmts},
 };
 
 /// Operations whose order does not matter, and that can be made of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::localize) enum Kind {
+pub(in crate::localize) enum AtomicKind {
     /// `atomic_add`, `atomic_sub`, `atomic_inc`, `atomic_dec`.
     Add,
     Minimum,
@@ -24,15 +24,15 @@ pub(in crate::localize) enum Kind {
 pub(super) struct Call<'a> {
     /// Its place among all accesses.
     pub(super) access: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: AtomicKind,
     /// The argument with the place.
     place: &'a Expr,
     /// The array's name in that argument.
     pub(super) name: &'a Expr,
 }
 
-impl Kind {
-    fn of(function: &str) -> Option<Self> {
+impl AtomicKind {
+    fn from_function(function: &str) -> Option<Self> {
         let operation = function.strip_prefix("atomic_");
         match operation.or_else(|| function.strip_prefix("atom_"))? {
             "add" | "sub" | "inc" | "dec" => Some(Self::Add),
@@ -84,7 +84,7 @@ pub(super) fn calls<'a>(
     array: usize,
     own: &[&Access],
 ) -> Result<Vec<Call<'a>>, ReasonAt> {
-    let of = &subject.accesses.arrays[array];
+    let argument = &subject.accesses.arrays[array];
     let function = subject.function().ok_or((Reason::NotFollowed, None))?;
     let statements = stmts(subject.unit, &function.body).into_iter();
     let statements = statements.filter_map(|stmt| match &stmt.kind {
@@ -108,22 +108,22 @@ pub(super) fn calls<'a>(
             return Err(at(Reason::OldValue));
         };
         let place = arguments.first().ok_or(at(Reason::Text))?;
-        let pointee = match &place.of {
-            Type::Pointer(_, of) => Some(&**of),
+        let pointee = match &place.ty {
+            Type::Pointer(_, pointee) => Some(&**pointee),
             _ => None,
         };
-        let is_number = matches!(&of.element, Type::Scalar(it)
-            if it.bytes == 4 && matches!(it.kind, Sign::Signed | Sign::Unsigned));
-        if pointee != Some(&of.element) || !is_number || access.within != 0 {
+        let is_number = matches!(&argument.element, Type::Scalar(it)
+            if it.bytes == 4 && matches!(it.kind, Kind::Signed | Kind::Unsigned));
+        if pointee != Some(&argument.element) || !is_number || access.within != 0 {
             return Err(at(Reason::Shape));
         }
         let all = &subject.accesses.accesses;
         let index = all.iter().position(|it| std::ptr::eq(it, *access));
         calls.push(Call {
             access: index.ok_or(at(Reason::Text))?,
-            kind: Kind::of(name).ok_or(at(Reason::Operations))?,
+            kind: AtomicKind::from_function(name).ok_or(at(Reason::Operations))?,
             place,
-            name: array_name(place, of.variable).ok_or(at(Reason::Text))?,
+            name: array_name(place, argument.variable).ok_or(at(Reason::Text))?,
         });
     }
     Ok(calls)

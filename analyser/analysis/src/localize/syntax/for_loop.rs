@@ -3,20 +3,20 @@
 use crate::ast::{Binary, Expr, ExprKind, Stmt, StmtKind, Unit, VariableId, unconverted};
 
 /// A `for` with a step that counts a variable.
-pub(super) struct ForLoop<'a> {
+pub(crate) struct ForLoop<'a> {
     /// The first statement in its head; none if the variable has its first value before the loop.
-    pub(super) head: Option<&'a Stmt>,
-    pub(super) variable: VariableId,
+    pub(crate) head: Option<&'a Stmt>,
+    pub(crate) variable: VariableId,
     /// The value that the head gives the variable.
-    pub(super) first: Option<&'a Expr>,
-    pub(super) condition: Option<&'a Expr>,
-    pub(super) step: &'a Expr,
-    pub(super) body: &'a Stmt,
+    pub(crate) first: Option<&'a Expr>,
+    pub(crate) condition: Option<&'a Expr>,
+    pub(crate) step: &'a Expr,
+    pub(crate) body: &'a Stmt,
 }
 
 impl<'a> ForLoop<'a> {
     /// The parts of `for (int i = first; …)`, `for (i = first; …)` or `for (; i < end; …)`; none for another statement.
-    pub(super) fn of(unit: &'a Unit, stmt: &'a Stmt) -> Option<Self> {
+    pub(crate) fn from_stmt(unit: &'a Unit, stmt: &'a Stmt) -> Option<Self> {
         let StmtKind::Loop {
             first: head,
             condition,
@@ -54,13 +54,13 @@ impl<'a> ForLoop<'a> {
     }
 
     /// The head, if it declares the variable.
-    pub(super) fn declared(&self) -> Option<&'a Stmt> {
+    pub(crate) fn declared(&self) -> Option<&'a Stmt> {
         let declares = |it: &&Stmt| matches!(it.kind, StmtKind::Declare(_));
         self.head.filter(declares)
     }
 
-    /// The number by which the variable grows at each pass; none where the step is no number.
-    pub(super) fn grows_by(&self) -> Option<i128> {
+    /// The number by which the variable grows at each iteration; none where the step is no number.
+    pub(crate) fn grows_by(&self) -> Option<i128> {
         let whole = |by: &Expr| match unconverted(by).kind {
             ExprKind::Integer(by) => Some(i128::from(by)),
             _ => None,
@@ -76,16 +76,16 @@ impl<'a> ForLoop<'a> {
 }
 
 /// The variable of a condition `i < end` or `i + 4 <= end`.
-pub(super) fn counted(condition: &Expr) -> Option<VariableId> {
+pub(crate) fn counted(condition: &Expr) -> Option<VariableId> {
     let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
         return None;
     };
     let mut counted: &Expr = left;
     loop {
         counted = match &counted.kind {
-            ExprKind::Load(of) | ExprKind::Convert(of) => of,
-            ExprKind::Binary(Binary::Add, of, by) => match unconverted(by).kind {
-                ExprKind::Integer(0..) => of,
+            ExprKind::Load(inner) | ExprKind::Convert(inner) => inner,
+            ExprKind::Binary(Binary::Add, inner, by) => match unconverted(by).kind {
+                ExprKind::Integer(0..) => inner,
                 _ => return None,
             },
             ExprKind::Variable(id) => return Some(*id),

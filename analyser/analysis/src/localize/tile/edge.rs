@@ -1,8 +1,10 @@
 //! Edges: the author's own conditions on ids limit what fills a tile. `if (x > 0 && x < n - 1)` reads no element before
 //! the first and none behind the last, and what fills the tile must not either.
 
-use super::{Formulas, formula::Split, refusal::Reason};
-use crate::accesses::{Atom, AtomId, Condition, Guard, Id, Polynomial};
+use crate::{
+    accesses::{Atom, AtomId, Condition, Guard, Id, Polynomial},
+    localize::{Formulas, Reason, Split},
+};
 
 /// The first and the last subscript that is read, as far as conditions say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,10 +78,10 @@ fn of_reference(
     while let Some(condition) = open.pop() {
         match condition {
             Condition::All(all) => open.extend(all),
-            Condition::AtLeastZero(of) => {
-                let by = of.terms().find(|(factors, _)| *factors == [global]);
+            Condition::AtLeastZero(formula) => {
+                let by = formula.terms().find(|(factors, _)| *factors == [global]);
                 let by = by.map_or(0, |(_, number)| number);
-                let without = of.minus(&Polynomial::atom(global).scaled(by)?)?;
+                let without = formula.minus(&Polynomial::atom(global).scaled(by)?)?;
                 if without.atoms().contains(&global) {
                     continue;
                 }
@@ -118,8 +120,9 @@ fn of_reference(
 
 impl Formulas {
     /// Whether arguments, sizes and numbers alone decide a formula.
-    fn is_given(&self, of: &Polynomial) -> bool {
-        of.atoms()
+    fn is_given(&self, formula: &Polynomial) -> bool {
+        formula
+            .atoms()
             .iter()
             .all(|atom| match self.all.atoms.get(*atom) {
                 Atom::Scalar(..) => true,

@@ -9,16 +9,12 @@ use self::{
     body::Body,
     calls::{CallSite, call_sites},
 };
-use super::{
-    edit::{Edit, apply_edits},
-    refusal::{Reason, refuse_if},
-    rewrite::Rewrite,
-    spelling::{has_word, is_name, places_of},
-    subject::Subject,
-    tree::{exprs, subexprs},
-};
-use crate::ast::{
-    Expr, ExprKind, Function, Space, StmtKind, Type, Unary, Unit, Variable, VariableId,
+use crate::{
+    ast::{Expr, ExprKind, Function, Space, StmtKind, Type, Unary, Unit, Variable, VariableId},
+    localize::{
+        Edit, Reason, Rewrite, Subject, apply_edits, exprs, has_word, is_name, places_of,
+        refuse_if, subexprs,
+    },
 };
 
 /// The source with the innermost calls of such functions replaced; calls around these may be replaced next. None where
@@ -56,7 +52,7 @@ fn replace(subject: Subject<'_>, site: &CallSite<'_>, rewrite: &mut Rewrite) -> 
     let place = site.place.as_ref().ok_or(Reason::Text)?;
     let is_all = place.is_all;
     refuse_if(!is_all && !is_pure(subject.unit, function), Reason::Text)?;
-    let body = Body::of(subject, function, given, rewrite)?;
+    let body = Body::new(subject, function, given, rewrite)?;
     let (begin, end) = (subject.begin(place.stmt)?, subject.end(place.stmt)?);
     let mut indent = subject.indent(begin).to_owned();
     let mut before = String::new();
@@ -86,10 +82,10 @@ fn as_expression(
     function: &Function,
     given: &[Expr],
 ) -> Result<String, Reason> {
-    let StmtKind::Block(of) = &function.body.kind else {
+    let StmtKind::Block(stmts) = &function.body.kind else {
         return Err(Reason::Text);
     };
-    let [only] = of.as_slice() else {
+    let [only] = stmts.as_slice() else {
         return Err(Reason::Text);
     };
     let StmtKind::Return(Some(value)) = &only.kind else {
@@ -130,9 +126,9 @@ fn as_expression(
     let is_long = |(expr, uses): (&Expr, usize)| uses > 2 && !is_short(expr);
     refuse_if(given.iter().zip(uses).any(is_long), Reason::Text)?;
     let text = apply_edits(subject.text(&range), &edits).ok_or(Reason::Text)?;
-    Ok(match (&value.kind, &value.of) {
-        (ExprKind::Convert(_), of @ (Type::Scalar(_) | Type::Vector(..))) => {
-            format!("(({of})({text}))")
+    Ok(match (&value.kind, &value.ty) {
+        (ExprKind::Convert(_), ty @ (Type::Scalar(_) | Type::Vector(..))) => {
+            format!("(({ty})({text}))")
         }
         _ => format!("({text})"),
     })
@@ -141,12 +137,12 @@ fn as_expression(
 /// The argument of a call for a parameter, as a word or in brackets.
 fn argument(subject: Subject<'_>, given: &Expr, parameter: &Variable) -> Result<String, Reason> {
     refuse_if(parameter.is_volatile, Reason::Volatile)?;
-    let of = &parameter.of;
+    let ty = &parameter.ty;
     let text = subject.text(&subject.range(&given.span)?);
-    Ok(match (&given.kind, of) {
+    Ok(match (&given.kind, ty) {
         // A pointer to something else.
         (ExprKind::Reinterpret(_), _) => return Err(Reason::Text),
-        (ExprKind::Convert(_), Type::Scalar(_) | Type::Vector(..)) => format!("(({of})({text}))"),
+        (ExprKind::Convert(_), Type::Scalar(_) | Type::Vector(..)) => format!("(({ty})({text}))"),
         (ExprKind::Convert(_), _) => return Err(Reason::Text),
         _ if is_name(text) => text.to_owned(),
         _ => format!("({text})"),
@@ -159,13 +155,13 @@ fn is_shadowed(subject: Subject<'_>, function: &Function) -> bool {
         return true;
     };
     let texts =
-        [function, kernel].map(|of| subject.range(&of.span).map(|it| code(subject.text(&it))));
+        [function, kernel].map(|it| subject.range(&it.span).map(|it| code(subject.text(&it))));
     let [Ok(own), Ok(all)] = texts else {
         return true;
     };
     let declares = |text: &str| ["typedef", "enum"].iter().any(|it| has_word(text, it));
-    let names = |of: &Function| -> Vec<&str> {
-        let (begin, end) = (&of.span.begin, &of.span.end);
+    let names = |function: &Function| -> Vec<&str> {
+        let (begin, end) = (&function.span.begin, &function.span.end);
         let variables = subject.unit.variables.iter().filter(|it| {
             let at = &it.span.begin;
             at.file == begin.file && (begin.offset..=end.offset).contains(&at.offset)
@@ -206,12 +202,14 @@ fn times(text: &str, word: &str) -> usize {
 }
 
 fn is_short(expr: &Expr) -> bool {
-    let mut of = expr;
-    while let ExprKind::Load(inner) | ExprKind::Convert(inner) | ExprKind::Decay(inner) = &of.kind {
-        of = inner;
+    let mut inmost = expr;
+    while let ExprKind::Load(inner) | ExprKind::Convert(inner) | ExprKind::Decay(inner) =
+        &inmost.kind
+    {
+        inmost = inner;
     }
     matches!(
-        of.kind,
+        inmost.kind,
         ExprKind::Variable(_) | ExprKind::Integer(_) | ExprKind::Real(_)
     )
 }
@@ -220,8 +218,8 @@ fn is_short(expr: &Expr) -> bool {
 fn gets_memory(unit: &Unit, function: &Function) -> bool {
     let mut parameters = function.parameters.iter();
     parameters.any(|id| {
-        let of = &unit.variables[*id].of;
-        matches!(of, Type::Pointer(Space::Global | Space::Constant, _))
+        let ty = &unit.variables[*id].ty;
+        matches!(ty, Type::Pointer(Space::Global | Space::Constant, _))
     })
 }
 
@@ -245,7 +243,7 @@ fn is_pure(unit: &Unit, function: &Function) -> bool {
     let mut all = exprs(unit, &function.body).into_iter();
     all.all(|expr| match &expr.kind {
         ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => is_own(target),
-        ExprKind::Unary(Unary::Address, of) => is_own(of),
+        ExprKind::Unary(Unary::Address, inner) => is_own(inner),
         ExprKind::Call(name, _) => match unit.function(name) {
             Some(other) => is_pure(unit, other),
             None => !changes_memory(name),
@@ -258,10 +256,10 @@ fn is_pure(unit: &Unit, function: &Function) -> bool {
 fn is_own(place: &Expr) -> bool {
     match &place.kind {
         ExprKind::Variable(_) => true,
-        ExprKind::Member(of, _)
-        | ExprKind::Components(of, _)
-        | ExprKind::Decay(of)
-        | ExprKind::Index(of, _) => is_own(of),
+        ExprKind::Member(inner, _)
+        | ExprKind::Components(inner, _)
+        | ExprKind::Decay(inner)
+        | ExprKind::Index(inner, _) => is_own(inner),
         _ => false,
     }
 }

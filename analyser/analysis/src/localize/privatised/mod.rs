@@ -6,22 +6,22 @@ mod write;
 
 use std::ops::Range;
 
-use self::calls::{Call, Kind, calls};
-use super::{
-    Formulas, Kernel, ReasonAt, hoist, occurrences,
-    part::{PartLength, disjointness::bounds},
-    placement::Candidate,
-    refusal::Reason,
-    refuse_if,
-    subject::Subject,
-    table::times,
+use self::calls::{AtomicKind, Call, calls};
+use crate::{
+    accesses::{Does, Polynomial},
+    localize::{
+        ArrayUse, Formulas, Reason, ReasonAt, Subject, accesses_of_group,
+        hoist::all_reach_end,
+        occurrences,
+        part::{PartLength, disjointness::reach},
+        refuse_if,
+    },
 };
-use crate::accesses::{Does, Polynomial};
 
 /// Elements of an array that work-items of a work-group count in, by one kind of operation.
 pub(super) struct Privatised {
     array: usize,
-    kind: Kind,
+    kind: AtomicKind,
     /// The first element: what the work-group shares.
     base: Polynomial,
     elements: Elements,
@@ -54,43 +54,27 @@ enum Served {
 
 /// The array as copies in local memory, if it is only counted in.
 pub(super) fn find(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &mut Formulas,
-    kernel: &Kernel,
-    candidate: &Candidate<'_>,
 ) -> Option<Result<Vec<Privatised>, ReasonAt>> {
-    let mut accesses = candidate.accesses.iter();
-    if candidate.is_refused || !accesses.any(|it| it.does == Does::Atomic) {
+    let mut accesses = array_use.accesses.iter();
+    if array_use.is_refused || !accesses.any(|it| it.does == Does::Atomic) {
         return None;
     }
-    Some(privatise(subject, formulas, candidate).and_then(|copies| {
-        all_reach_end(subject, kernel).map_err(|it| (it, None))?;
+    Some(privatise(array_use, formulas).and_then(|copies| {
+        all_reach_end(array_use.subject, array_use.kernel).map_err(|it| (it, None))?;
         Ok(copies)
     }))
 }
 
-/// Checks that all work-items come to the kernel's last line.
-///
-/// # Errors
-/// Some work-items may leave the kernel earlier, by guards that can't be hoisted.
-pub(super) fn all_reach_end(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> {
-    if !kernel.returns {
-        return Ok(());
-    }
-    let loops = &subject.accesses.loops;
-    hoist::check(subject, loops, &[], true).map_err(|_| Reason::Returns)
-}
-
 fn privatise(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &mut Formulas,
-    candidate: &Candidate<'_>,
 ) -> Result<Vec<Privatised>, ReasonAt> {
+    let (subject, parameter) = (array_use.subject, array_use.parameter);
     let all = subject.accesses;
-    let (array, accesses) = (candidate.array, candidate.accesses.as_slice());
-    let of = &all.arrays[array];
+    let (array, accesses) = (array_use.array, array_use.accesses.as_slice());
     let whole = |reason| (reason, None);
-    let parameter = of.parameter.ok_or(whole(Reason::Written))?;
     if let Some(access) = accesses.iter().find(|it| it.does != Does::Atomic) {
         return Err((Reason::AlsoAccessed, Some(access.span.begin.clone())));
     }
@@ -99,17 +83,20 @@ fn privatise(
         return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
     }
     refuse_if(subject.shares_buffer(parameter), whole(Reason::SameBuffer))?;
-    refuse_if(!subject.is_fixed(of.variable), whole(Reason::Name))?;
+    refuse_if(
+        !subject.is_fixed(array_use.argument.variable),
+        whole(Reason::Name),
+    )?;
     let has_pointers = all.pointers.iter().any(|it| it.arrays.contains(&array));
     refuse_if(has_pointers, whole(Reason::SeveralArrays))?;
     let calls = calls(subject, array, accesses)?;
     let copies = match in_parts(subject, formulas, array, &calls) {
         Ok(copies) => copies,
         Err(Reason::Operations) => return Err(whole(Reason::Operations)),
-        Err(_) => vec![as_a_whole(subject, formulas, array, &calls)?],
+        Err(_) => vec![as_a_whole(array_use, formulas, &calls)?],
     };
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
-    refuse_if(bytes > candidate.bytes_left, whole(Reason::TooLarge))?;
+    refuse_if(bytes > array_use.bytes_left, whole(Reason::TooLarge))?;
     for copy in &copies {
         let smallest = elements(subject, parameter, copy.elements).min();
         let is_costly = copy.atomics < 2 * smallest.unwrap_or(u64::MAX);
@@ -122,10 +109,10 @@ fn privatise(
 fn elements(
     subject: Subject<'_>,
     parameter: usize,
-    of: Elements,
+    count: Elements,
 ) -> impl Iterator<Item = u64> + use<'_> {
     let launches = subject.launches.iter();
-    launches.filter_map(move |launch| match of {
+    launches.filter_map(move |launch| match count {
         Elements::Fixed(elements) => Some(elements.unsigned_abs()),
         Elements::Argument(_) => Some(launch.buffer(parameter)?.elements),
     })
@@ -141,19 +128,20 @@ fn in_parts(
 ) -> Result<Vec<Privatised>, Reason> {
     let element = formulas.all.arrays[array].element_bytes;
     let mut shared: Option<Polynomial> = None;
-    let mut ranges: Vec<(Kind, i64, i64)> = Vec::new();
+    let mut ranges: Vec<(AtomicKind, i64, i64)> = Vec::new();
     let mut places = Vec::new();
     for call in calls {
         let access = &subject.accesses.accesses[call.access];
-        let (base, low, high) = bounds(subject, formulas, call.access, element)?;
-        if shared.get_or_insert_with(|| base.clone()) != &base {
+        let splits = PartLength::Fixed.splits(formulas, &access.offset, element, &access.loops)?;
+        let (low, high) = reach(subject, formulas, call.access, &splits)?;
+        let base = &splits[0].uniform;
+        if shared.get_or_insert_with(|| base.clone()) != base {
             return Err(Reason::PartsOverlap);
         }
         match ranges.iter_mut().find(|it| it.0 == call.kind) {
             Some((_, least, most)) => (*least, *most) = (low.min(*least), high.max(*most)),
             None => ranges.push((call.kind, low, high)),
         }
-        let splits = PartLength::Fixed.splits(formulas, &access.offset, element, &access.loops)?;
         let [split] = splits.as_slice() else {
             return Err(Reason::SeveralArrays);
         };
@@ -187,14 +175,13 @@ fn in_parts(
 
 /// All elements of a small array, which may be touched wherever data say.
 fn as_a_whole(
-    subject: Subject<'_>,
+    array_use: &ArrayUse<'_>,
     formulas: &Formulas,
-    array: usize,
     calls: &[Call<'_>],
 ) -> Result<Privatised, ReasonAt> {
     let whole = |reason| (reason, None);
-    let of = &subject.accesses.arrays[array];
-    let parameter = of.parameter.ok_or(whole(Reason::Written))?;
+    let (subject, parameter) = (array_use.subject, array_use.parameter);
+    let (array, element_bytes) = (array_use.array, array_use.argument.element_bytes);
     let first = calls.first().ok_or(whole(Reason::Written))?;
     if let Some(other) = calls.iter().find(|it| it.kind != first.kind) {
         let place = subject.accesses.accesses[other.access].span.begin.clone();
@@ -227,8 +214,8 @@ fn as_a_whole(
         kind: first.kind,
         base: Polynomial::default(),
         elements,
-        bytes: most.saturating_mul(of.element_bytes),
-        element_bytes: of.element_bytes,
+        bytes: most.saturating_mul(element_bytes),
+        element_bytes,
         atomics: atomics(subject, formulas, calls.iter()),
         served: names.into_iter().map(Served::Name).collect(),
     })
@@ -240,6 +227,7 @@ fn atomics<'a>(
     formulas: &Formulas,
     calls: impl Iterator<Item = &'a Call<'a>>,
 ) -> u64 {
-    let each = calls.map(|it| times(subject, formulas, &subject.accesses.accesses[it.access]));
+    let each =
+        calls.map(|it| accesses_of_group(subject, formulas, &subject.accesses.accesses[it.access]));
     each.fold(0, u64::saturating_add)
 }

@@ -3,26 +3,26 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    Formulas, ProvedTile, Renderer, Rewrite, Scope, Tile,
-    edit::Edit,
+    Tile,
     fill::{Fill, Places},
-    hoist::{self, Guarded},
-    refusal::Reason,
-    spelling::behind_word,
+    prove::ProvedTile,
     strip_head::{self, StripHead},
-    subject::Subject,
 };
-use crate::ast::Type;
-
-/// A comment on a declaration that has one element more.
-pub(super) const PADDING: &str = " // one more column, so that a column lies in different banks";
+use crate::{
+    ast::Type,
+    localize::{
+        Edit, Formulas, Reason, Renderer, Rewrite, Scope, Subject, behind_word,
+        hoist::{self, Guarded},
+        local_declaration,
+    },
+};
 
 /// Writes tiles. Tiles that have no text, or whose guards conflict, leave the list and are refused. `ends`: whether the
 /// kernel's end gets a barrier.
 ///
 /// # Errors
 /// Some work-items may not come to the kernel's end, which gets a barrier.
-pub(super) fn write(
+pub(crate) fn write(
     renderer: &Renderer<'_>,
     tiles: &mut Vec<ProvedTile>,
     ends: bool,
@@ -80,14 +80,14 @@ struct TileText {
 
 /// A loop over strips, around the author's own.
 struct StripLoop<'a> {
-    of: usize,
-    passes: i64,
+    original: usize,
+    length: i64,
     head: StripHead<'a>,
     /// The range of the author's loop.
     range: Range<usize>,
     /// Its first value.
     lower: String,
-    /// Its variable: the first pass of the strip.
+    /// Its variable: the first iteration of the strip.
     first: String,
 }
 
@@ -126,16 +126,19 @@ impl<'a> TileTexts<'a> {
         let lengths = tile.padded(formulas, subject.form.padding);
         let name = self.name(tile, &lengths, rewrite);
         let is_known = |(own, _): &(Scope, String)| *own == tile.scope;
-        if let Scope::Strip { of, .. } = tile.scope
+        if let Some(original) = tile.scope.original_loop()
             && !self.renderer.strips.iter().any(is_known)
         {
-            let variable = self.renderer.loop_variable(of)?.0;
+            let variable = self.renderer.loop_variable(original)?.0;
             let first = rewrite.name(subject, &format!("{variable}_start"));
             self.renderer.strips.push((tile.scope, first));
         }
         let begin = array_begin(&self.renderer, tile, rewrite)?;
-        let element = self.renderer.tile_element(tile)?;
-        let declaration = declaration(&element, tile, &name, &lengths);
+        let element = element_name(&self.renderer, tile)?;
+        let sides = tile.sides.iter().rev();
+        let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
+        let is_padded = lengths.last().copied() != last;
+        let declaration = local_declaration(&element, &name, &lengths, is_padded);
         let mut served = Vec::new();
         for one in &tile.served {
             let mut text = name.clone();
@@ -158,13 +161,13 @@ impl<'a> TileTexts<'a> {
         };
         let fill = fill.lines()?;
         if tile.scope != Scope::Kernel && !self.strips.contains_key(&tile.scope) {
-            let strip = StripLoop::of(&self.renderer, tile.scope)?;
+            let strip = StripLoop::new(&self.renderer, tile.scope)?;
             self.strips.insert(tile.scope, strip);
         }
         self.by_scope.entry(tile.scope).or_default().push(TileText {
             name,
             array: tile.array,
-            element: tile.of.clone(),
+            element: tile.element.clone(),
             lengths,
             declaration,
             served,
@@ -184,9 +187,9 @@ impl<'a> TileTexts<'a> {
             let mut users = texts().filter(|(_, it)| it.name == name);
             users.all(|(scope, _)| never_coexist(formulas, scope, tile.scope))
         };
-        let mut alike = texts()
-            .map(|(_, it)| it)
-            .filter(|it| it.array == tile.array && it.element == tile.of && it.lengths == lengths);
+        let mut alike = texts().map(|(_, it)| it).filter(|it| {
+            it.array == tile.array && it.element == tile.element && it.lengths == lengths
+        });
         match alike.find(|it| is_free(&it.name)) {
             Some(shared) => shared.name.clone(),
             None => {
@@ -222,7 +225,7 @@ impl<'a> TileTexts<'a> {
             .extend(texts.flat_map(|text| text.fill.iter().cloned()));
         // The innermost first: where loops end in the same place, its end comes first.
         let mut strips: Vec<(&Scope, &StripLoop<'_>)> = self.strips.iter().collect();
-        strips.sort_by_key(|(_, strip)| usize::MAX - strip.of);
+        strips.sort_by_key(|(_, strip)| usize::MAX - strip.original);
         for (scope, strip) in strips {
             let texts = &self.by_scope[scope];
             let mut lines: Vec<String> = Vec::new();
@@ -235,23 +238,29 @@ impl<'a> TileTexts<'a> {
                 "the tile is"
             };
             lines.push(format!("barrier(CLK_LOCAL_MEM_FENCE); // {tiles} filled"));
-            let deeper = self.deeper(strip.of, &guarded);
+            let deeper = self.deeper(strip.original, &guarded);
             strip.put(subject, &lines, &guarded, &deeper, rewrite);
         }
         Ok(())
     }
 
     /// White space by which the strips around an author's loop move it in.
-    fn deeper(&self, of: usize, guarded: &Guarded) -> String {
+    fn deeper(&self, original: usize, guarded: &Guarded) -> String {
         let loops = &self.renderer.formulas.all.loops;
-        let own = &loops[of].span;
+        let own = &loops[original].span;
         let around = self.strips.values().filter(|it| {
-            let other = &loops[it.of].span;
-            it.of != of
+            let other = &loops[it.original].span;
+            it.original != original
                 && other.begin.offset <= own.begin.offset
                 && own.end.offset <= other.end.offset
         });
-        let by = around.map(|it| if guarded.contains_key(&it.of) { 8 } else { 4 });
+        let by = around.map(|it| {
+            if guarded.contains_key(&it.original) {
+                8
+            } else {
+                4
+            }
+        });
         " ".repeat(by.sum())
     }
 }
@@ -263,12 +272,12 @@ fn array_begin(
     tile: &Tile,
     rewrite: &mut Rewrite,
 ) -> Result<String, Reason> {
-    let of = &renderer.formulas.all.arrays[tile.array];
-    let is_own = tile.of == of.element;
-    if is_own && renderer.subject.is_fixed(of.variable) {
-        return Ok(of.name.clone());
+    let argument = &renderer.formulas.all.arrays[tile.array];
+    let is_own = tile.element == argument.element;
+    if is_own && renderer.subject.is_fixed(argument.variable) {
+        return Ok(argument.name.clone());
     }
-    let (array, element) = (&of.name, renderer.tile_element(tile)?);
+    let (array, element) = (&argument.name, element_name(renderer, tile)?);
     let cast = if is_own {
         String::new()
     } else {
@@ -284,9 +293,18 @@ fn array_begin(
     Ok(name)
 }
 
+/// The name of the type of a tile's elements: the author's, if they are read as what they are.
+fn element_name(renderer: &Renderer<'_>, tile: &Tile) -> Result<String, Reason> {
+    if tile.element == renderer.formulas.all.arrays[tile.array].element {
+        renderer.element(tile.array)
+    } else {
+        Ok(tile.element.to_string())
+    }
+}
+
 /// Whether tiles of two loops are never needed at the same time: a barrier stands behind each.
 fn never_coexist(formulas: &Formulas, one: Scope, other: Scope) -> bool {
-    let (Some(one), Some(other)) = (one.strip_of(), other.strip_of()) else {
+    let (Some(one), Some(other)) = (one.original_loop(), other.original_loop()) else {
         return false;
     };
     let mut accesses = formulas.all.accesses.iter();
@@ -294,27 +312,16 @@ fn never_coexist(formulas: &Formulas, one: Scope, other: Scope) -> bool {
         && !accesses.any(|access| access.loops.contains(&one) && access.loops.contains(&other))
 }
 
-/// The declaration `__local float a_tile[16][17];`, with a comment.
-fn declaration(element: &str, tile: &Tile, name: &str, lengths: &[i64]) -> String {
-    let brackets: String = lengths.iter().map(|it| format!("[{it}]")).collect();
-    let sides = tile.sides.iter().rev();
-    let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
-    let is_padded = lengths.last().copied() != last;
-    let padding = if is_padded { PADDING } else { "" };
-    format!("__local {element} {name}{brackets};{padding}")
-}
-
 impl<'a> StripLoop<'a> {
     /// The loop over a scope's strips.
     ///
     /// # Errors
     /// The author's loop has another form.
-    fn of(renderer: &Renderer<'a>, scope: Scope) -> Result<Self, Reason> {
+    fn new(renderer: &Renderer<'a>, scope: Scope) -> Result<Self, Reason> {
         let subject = renderer.subject;
-        let Scope::Strip { of, passes, .. } = scope else {
-            return Err(Reason::LoopForm);
-        };
-        let of_loop = &renderer.formulas.all.loops[of];
+        let strip = scope.strip().ok_or(Reason::LoopForm)?;
+        let (original, length) = (strip.original, strip.length);
+        let of_loop = &renderer.formulas.all.loops[original];
         let head = strip_head::head(subject, &of_loop.span)?;
         let range = subject.begin(head.stmt)?..subject.end(head.stmt)?;
         let lower = match &head.first {
@@ -324,8 +331,8 @@ impl<'a> StripLoop<'a> {
         behind_word(subject.text(&head.condition), head.name).ok_or(Reason::LoopForm)?;
         let first = renderer.strips.iter().find(|(own, _)| *own == scope);
         Ok(Self {
-            of,
-            passes,
+            original,
+            length,
             head,
             range,
             lower,
@@ -343,18 +350,18 @@ impl<'a> StripLoop<'a> {
         deeper: &str,
         rewrite: &mut Rewrite,
     ) {
-        let (head, first, passes) = (&self.head, &self.first, self.passes);
+        let (head, first, length) = (&self.head, &self.first, self.length);
         let Range { start: begin, end } = self.range;
         let indent = subject.indent(begin).to_owned() + deeper;
         let over = subject.text(&head.condition).replacen(head.name, first, 1);
-        let (of, lower) = (&head.of, &self.lower);
-        let mut before = format!("for ({of} {first} = {lower}; {over}; {first} += {passes}) {{\n");
+        let (ty, lower) = (&head.ty, &self.lower);
+        let mut before = format!("for ({ty} {first} = {lower}; {over}; {first} += {length}) {{\n");
         for line in fill {
             before += &format!("{indent}    {line}\n");
         }
         before += &format!("{indent}    ");
         let mut by = "    ".to_owned();
-        if let Some(guard) = guarded.get(&self.of) {
+        if let Some(guard) = guarded.get(&self.original) {
             before += &format!("if ({guard})\n{indent}        ");
             by += "    ";
         }
@@ -365,13 +372,13 @@ impl<'a> StripLoop<'a> {
         }
         match &head.end {
             Some((end, is_within)) => {
-                let last = passes - i64::from(*is_within);
+                let last = length - i64::from(*is_within);
                 let until = format!(", {first} + {last})");
                 rewrite.edits.push(Edit::insert(end.start, "min("));
                 rewrite.edits.push(Edit::insert(end.end, until));
             }
             None => {
-                let until = format!(" && {} < {first} + {passes}", head.name);
+                let until = format!(" && {} < {first} + {length}", head.name);
                 rewrite.edits.push(Edit::insert(head.condition.end, until));
             }
         }

@@ -1,15 +1,9 @@
 //! Formulas as OpenCL C.
 
-use super::{
-    ForLoop, Formulas, Scope, Tile,
-    edit::Edit,
-    refusal::Reason,
-    refuse_if,
-    subject::{LengthFormula, Subject},
-};
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial, signed_sum},
     ast::{Kind, Type, VariableId},
+    localize::{ForLoop, Formulas, LengthFormula, Reason, Scope, Subject, refuse_if},
 };
 
 /// Words of a declaration that are no part of the type.
@@ -24,17 +18,17 @@ const QUALIFIERS: [&str; 8] = [
     "__restrict",
 ];
 /// The deepest nesting of formulas in formulas.
-const DEEPEST: usize = 8;
+const MOST_TEXT_DEPTH: usize = 8;
 
 /// Renders formulas as text.
 #[derive(Clone)]
-pub(super) struct Renderer<'a> {
-    pub(super) subject: Subject<'a>,
-    pub(super) formulas: &'a Formulas,
+pub(crate) struct Renderer<'a> {
+    pub(crate) subject: Subject<'a>,
+    pub(crate) formulas: &'a Formulas,
     /// Names of the work-group's sizes in the source, if it has some.
-    pub(super) sizes: [Option<String>; 3],
-    /// Strips, and the names of their first passes.
-    pub(super) strips: Vec<(Scope, String)>,
+    pub(crate) sizes: [Option<String>; 3],
+    /// Strips, and the names of their first iterations.
+    pub(crate) strips: Vec<(Scope, String)>,
 }
 
 /// A summand.
@@ -48,13 +42,13 @@ impl Renderer<'_> {
     ///
     /// # Errors
     /// The formula has no text here.
-    pub(super) fn sum(&self, of: &Polynomial) -> Result<String, Reason> {
-        Ok(joined(&self.terms(of, DEEPEST)?))
+    pub(crate) fn sum(&self, formula: &Polynomial) -> Result<String, Reason> {
+        Ok(joined(&self.terms(formula, MOST_TEXT_DEPTH)?))
     }
 
     /// A formula of numbers with a sign as text; it may be below 0.
-    pub(super) fn signed(&self, of: &Polynomial) -> Result<String, Reason> {
-        for atom in of.atoms() {
+    pub(crate) fn signed(&self, formula: &Polynomial) -> Result<String, Reason> {
+        for atom in formula.atoms() {
             let is_signed = match self.formulas.all.atoms.get(atom) {
                 Atom::Scalar(.., bytes, signed) => *signed && *bytes <= 4,
                 Atom::Id(..) => true,
@@ -65,20 +59,20 @@ impl Renderer<'_> {
                 )
                 | Atom::Select(..) => true,
                 Atom::Loop(loop_) => self.loop_variable(*loop_).is_ok_and(|(_, id)| {
-                    let scalar = self.subject.unit.variables[id].of.scalar();
+                    let scalar = self.subject.unit.variables[id].ty.scalar();
                     scalar.is_some_and(|it| it.kind == Kind::Signed && it.bytes <= 4)
                 }),
                 _ => false,
             };
             refuse_if(!is_signed, Reason::Shape)?;
         }
-        let text = self.sum(of)?;
+        let text = self.sum(formula)?;
         Ok(text.replace("get_", "(int)get_"))
     }
 
     /// A formula as a factor of a product.
-    pub(super) fn factor(&self, of: &Polynomial) -> Result<String, Reason> {
-        let terms = self.terms(of, DEEPEST)?;
+    pub(crate) fn factor(&self, formula: &Polynomial) -> Result<String, Reason> {
+        let terms = self.terms(formula, MOST_TEXT_DEPTH)?;
         let text = joined(&terms);
         Ok(if terms.len() > 1 {
             format!("({text})")
@@ -87,14 +81,14 @@ impl Renderer<'_> {
         })
     }
 
-    fn terms(&self, of: &Polynomial, left: usize) -> Result<Vec<Term>, Reason> {
-        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+    fn terms(&self, formula: &Polynomial, depth: usize) -> Result<Vec<Term>, Reason> {
+        let depth = depth.checked_sub(1).ok_or(Reason::Shape)?;
         let mut terms = Vec::new();
-        for (factors, number) in of.terms() {
+        for (factors, number) in formula.terms() {
             if let [only] = factors
-                && let Some(pass) = self.pass_of_strip(*only)
+                && let Some(iteration) = self.strip_iteration(*only)
             {
-                let (name, first) = pass?;
+                let (name, first) = iteration?;
                 for (is_negative, name) in [(number < 0, name), (number > 0, first)] {
                     let text = times(&name, number.unsigned_abs());
                     terms.push((factors.is_empty(), Term { is_negative, text }));
@@ -102,7 +96,7 @@ impl Renderer<'_> {
                 continue;
             }
             let texts: Result<Vec<String>, Reason> =
-                factors.iter().map(|atom| self.atom(*atom, left)).collect();
+                factors.iter().map(|atom| self.atom(*atom, depth)).collect();
             let text = texts?.join(" * ");
             let size = match factors {
                 [atom] => self.size(*atom, number),
@@ -130,20 +124,20 @@ impl Renderer<'_> {
         self.sizes.get(at)?.as_deref().filter(|_| is_size)
     }
 
-    /// A strip's pass as the loop's variable and the name of the strip's first pass; none for another atom.
-    fn pass_of_strip(&self, atom: AtomId) -> Option<Result<(String, String), Reason>> {
+    /// A strip's iteration as the loop's variable and the name of the strip's first iteration; none for another atom.
+    fn strip_iteration(&self, atom: AtomId) -> Option<Result<(String, String), Reason>> {
         let Atom::Loop(own) = self.formulas.all.atoms.get(atom) else {
             return None;
         };
-        let (of, first) = self.strips.iter().find_map(|(scope, name)| match scope {
-            Scope::Strip { of, inner, .. } if inner == own => Some((*of, name)),
+        let (original, first) = self.strips.iter().find_map(|(scope, name)| match scope {
+            Scope::Strip(strip) if strip.inner == *own => Some((strip.original, name)),
             _ => None,
         })?;
-        let variable = self.loop_variable(of);
+        let variable = self.loop_variable(original);
         Some(variable.map(|(name, _)| (name, first.clone())))
     }
 
-    fn atom(&self, atom: AtomId, left: usize) -> Result<String, Reason> {
+    fn atom(&self, atom: AtomId, depth: usize) -> Result<String, Reason> {
         let all = &self.formulas.all;
         match all.atoms.get(atom) {
             Atom::Id(id, dimension) => {
@@ -161,7 +155,7 @@ impl Renderer<'_> {
             Atom::Scalar(parameter, at, ..) => self.number(*parameter, *at),
             Atom::Loop(own) => {
                 let strip = self.strips.iter().find_map(|(scope, name)| match scope {
-                    Scope::Strip { outer, .. } if outer == own => Some(name.clone()),
+                    Scope::Strip(strip) if strip.outer == *own => Some(name.clone()),
                     _ => None,
                 });
                 match strip {
@@ -169,24 +163,25 @@ impl Renderer<'_> {
                     None => self.loop_variable(*own).map(|(name, _)| name),
                 }
             }
-            Atom::Operation(operation @ (Operation::Minimum | Operation::Maximum), of) => {
-                let of: Result<Vec<String>, Reason> = of.iter().map(|it| self.signed(it)).collect();
+            Atom::Operation(operation @ (Operation::Minimum | Operation::Maximum), operands) => {
+                let operands: Result<Vec<String>, Reason> =
+                    operands.iter().map(|it| self.signed(it)).collect();
                 let name = match operation {
                     Operation::Minimum => "min",
                     _ => "max",
                 };
-                Ok(format!("{name}({})", of?.join(", ")))
+                Ok(format!("{name}({})", operands?.join(", ")))
             }
             // C cuts it the same way.
-            Atom::Operation(Operation::Wrap(4, signed), of) => {
-                let of = of.first().ok_or(Reason::Shape)?;
+            Atom::Operation(Operation::Wrap(4, signed), operands) => {
+                let value = operands.first().ok_or(Reason::Shape)?;
                 let name = if *signed { "int" } else { "uint" };
-                Ok(format!("({name})({})", joined(&self.terms(of, left)?)))
+                Ok(format!("({name})({})", joined(&self.terms(value, depth)?)))
             }
-            Atom::Operation(operation, of) => self.operation(*operation, of, left),
+            Atom::Operation(operation, operands) => self.operation(*operation, operands, depth),
             Atom::Select(condition, yes, no) => Ok(format!(
                 "({} ? {} : {})",
-                self.condition(condition, left)?,
+                self.condition(condition, depth)?,
                 self.signed(yes)?,
                 self.signed(no)?
             )),
@@ -195,19 +190,21 @@ impl Renderer<'_> {
     }
 
     /// A condition on whole numbers with a sign, as text.
-    pub(super) fn condition(&self, of: &Condition, left: usize) -> Result<String, Reason> {
-        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
-        let all = |of: &[Condition], by: &str| -> Result<String, Reason> {
-            let each: Result<Vec<String>, Reason> =
-                of.iter().map(|it| self.condition(it, left)).collect();
+    pub(crate) fn condition(&self, condition: &Condition, depth: usize) -> Result<String, Reason> {
+        let depth = depth.checked_sub(1).ok_or(Reason::Shape)?;
+        let all = |conditions: &[Condition], by: &str| -> Result<String, Reason> {
+            let each: Result<Vec<String>, Reason> = conditions
+                .iter()
+                .map(|it| self.condition(it, depth))
+                .collect();
             Ok(format!("({})", each?.join(by)))
         };
-        Ok(match of {
-            Condition::AtLeastZero(of) => format!("{} >= 0", self.signed(of)?),
-            Condition::Zero(of) => format!("{} == 0", self.signed(of)?),
-            Condition::NotZero(of) => format!("{} != 0", self.signed(of)?),
-            Condition::All(of) => all(of, " && ")?,
-            Condition::Any(of) => all(of, " || ")?,
+        Ok(match condition {
+            Condition::AtLeastZero(formula) => format!("{} >= 0", self.signed(formula)?),
+            Condition::Zero(formula) => format!("{} == 0", self.signed(formula)?),
+            Condition::NotZero(formula) => format!("{} != 0", self.signed(formula)?),
+            Condition::All(each) => all(each, " && ")?,
+            Condition::Any(each) => all(each, " || ")?,
             Condition::Opaque(_) => return Err(Reason::Shape),
         })
     }
@@ -215,8 +212,8 @@ impl Renderer<'_> {
     fn operation(
         &self,
         operation: Operation,
-        of: &[Polynomial],
-        left: usize,
+        operands: &[Polynomial],
+        depth: usize,
     ) -> Result<String, Reason> {
         let sign = match operation {
             Operation::Divide => "/",
@@ -225,20 +222,20 @@ impl Renderer<'_> {
             Operation::ShiftRight => ">>",
             _ => return Err(Reason::Shape),
         };
-        let [one, other] = of else {
+        let [one, other] = operands else {
             return Err(Reason::Shape);
         };
         // Below 0 the types decide what comes out.
-        let is_whole = |of: &Polynomial| {
+        let is_whole = |formula: &Polynomial| {
             let launches = self.subject.launches;
             launches.iter().all(|at| {
-                let bounds = self.formulas.bounds(of, Some(&at.geometry));
+                let bounds = self.formulas.bounds(formula, Some(&at.geometry));
                 bounds.is_some_and(|(least, _)| least >= 0)
             })
         };
         refuse_if(!is_whole(one) || !is_whole(other), Reason::Shape)?;
-        let side = |of: &Polynomial| -> Result<String, Reason> {
-            let terms = self.terms(of, left)?;
+        let side = |formula: &Polynomial| -> Result<String, Reason> {
+            let terms = self.terms(formula, depth)?;
             let is_simple = terms.len() == 1 && !terms[0].text.contains(' ');
             let text = joined(&terms);
             Ok(if is_simple { text } else { format!("({text})") })
@@ -247,18 +244,18 @@ impl Renderer<'_> {
     }
 
     /// The text of an atom by itself: the source's name of a number that launches have in common.
-    pub(super) fn name(&self, atom: AtomId) -> Result<String, Reason> {
-        self.atom(atom, DEEPEST)
+    pub(crate) fn name(&self, atom: AtomId) -> Result<String, Reason> {
+        self.atom(atom, MOST_TEXT_DEPTH)
     }
 
-    pub(super) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
+    pub(crate) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
         self.number(parameter, 0)
     }
 
     /// A buffer's length as text, computed with 64 bits.
-    pub(super) fn length(&self, of: &LengthFormula) -> Result<String, Reason> {
+    pub(crate) fn length(&self, length: &LengthFormula) -> Result<String, Reason> {
         let mut factors = Vec::new();
-        for argument in &of.arguments {
+        for argument in &length.arguments {
             let name = self.number(argument.parameter, argument.offset)?;
             factors.push(match argument.plus {
                 0 => name,
@@ -266,10 +263,10 @@ impl Renderer<'_> {
                 plus => format!("({name} - {})", -plus),
             });
         }
-        if of.factor != 1 {
-            factors.push(of.factor.to_string());
+        if length.factor != 1 {
+            factors.push(length.factor.to_string());
         }
-        let plus = match of.plus {
+        let plus = match length.plus {
             0 => String::new(),
             plus => format!(" + {plus}"),
         };
@@ -280,9 +277,9 @@ impl Renderer<'_> {
     ///
     /// # Errors
     /// The array's declaration has another form, or a macro of it may be more than a type.
-    pub(super) fn element(&self, array: usize) -> Result<String, Reason> {
-        let (subject, of) = (self.subject, &self.formulas.all.arrays[array]);
-        let range = subject.tokens(&of.span)?;
+    pub(crate) fn element(&self, array: usize) -> Result<String, Reason> {
+        let (subject, argument) = (self.subject, &self.formulas.all.arrays[array]);
+        let range = subject.tokens(&argument.span)?;
         let (declared, _) = subject.text(&range).split_once('*').ok_or(Reason::Text)?;
         let words = declared.split_whitespace();
         let words: Vec<&str> = words.filter(|word| !QUALIFIERS.contains(word)).collect();
@@ -295,35 +292,11 @@ impl Renderer<'_> {
                 !body.contains(['*', '(']) && words.all(|word| !QUALIFIERS.contains(&word))
             })
         };
-        match &of.element {
+        match &argument.element {
             _ if words.iter().all(is_type) => Ok(words.join(" ")),
-            Type::Scalar(_) | Type::Vector(..) => Ok(of.element.to_string()),
+            Type::Scalar(_) | Type::Vector(..) => Ok(argument.element.to_string()),
             _ => Err(Reason::InMacro),
         }
-    }
-
-    /// The name of the type of a tile's elements: the author's, if they are read as what they are.
-    pub(super) fn tile_element(&self, tile: &Tile) -> Result<String, Reason> {
-        if tile.of == self.formulas.all.arrays[tile.array].element {
-            self.element(tile.array)
-        } else {
-            Ok(tile.of.to_string())
-        }
-    }
-
-    /// A parameter that the kernel no longer has, and the edit that removes it.
-    ///
-    /// # Errors
-    /// The parameter stands alone, or a macro makes it.
-    pub(super) fn dropped(
-        &self,
-        array: usize,
-        is_dropped: bool,
-    ) -> Result<Option<(usize, Edit)>, Reason> {
-        let parameter = self.formulas.all.arrays[array].parameter;
-        let parameter = parameter.filter(|_| is_dropped);
-        let dropped = parameter.map(|it| Ok((it, self.subject.drop_parameter(it)?)));
-        dropped.transpose()
     }
 
     /// The text of an argument, or of what lies `at` bytes into a structure that is one.
@@ -338,13 +311,13 @@ impl Renderer<'_> {
     }
 
     /// The text and the variable of a loop, if the name means this variable anywhere in the loop.
-    pub(super) fn loop_variable(&self, of: usize) -> Result<(String, VariableId), Reason> {
-        let described = &self.formulas.all.loops[of];
-        let stmt = self.subject.loop_at(&described.span).ok_or(Reason::Name)?;
-        let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::LoopForm)?;
-        let (id, body) = (of.variable, of.body);
+    pub(crate) fn loop_variable(&self, loop_index: usize) -> Result<(String, VariableId), Reason> {
+        let around = &self.formulas.all.loops[loop_index];
+        let stmt = self.subject.loop_at(&around.span).ok_or(Reason::Name)?;
+        let for_loop = ForLoop::from_stmt(self.subject.unit, stmt).ok_or(Reason::LoopForm)?;
+        let (id, body) = (for_loop.variable, for_loop.body);
         let variable = &self.subject.unit.variables[id];
-        let is_it = described.name.as_deref() == Some(&*variable.name);
+        let is_it = around.name.as_deref() == Some(&*variable.name);
         let is_macro = !self.subject.definitions(&variable.name).is_empty();
         let has_namesake = self.subject.has_namesake(id, &stmt.span);
         let is_changed = self.subject.is_changed(body, id);

@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
-use super::{exprs, refusal::Reason, refuse_if, spelling::places_of, subject::Subject};
-use crate::ast::{Expr, ExprKind, VariableId};
+use crate::{
+    ast::{Expr, ExprKind, VariableId},
+    localize::{Reason, Subject, exprs, line_start, places_of, refuse_if},
+};
 
 /// The places of an array's name, each once, if all occurrences are `name[…]`: another name of the same elements may
 /// then stand there.
 ///
 /// # Errors
 /// The name is used otherwise, or a macro's definition has it.
-pub(super) fn indexed(subject: Subject<'_>, array: usize) -> Result<Vec<Range<usize>>, Reason> {
+pub(crate) fn indexed(subject: Subject<'_>, array: usize) -> Result<Vec<Range<usize>>, Reason> {
     let variable = subject.accesses.arrays[array].variable;
     let function = subject.function().ok_or(Reason::Text)?;
     let (mut all, mut own) = (0, Vec::new());
@@ -29,10 +31,10 @@ pub(super) fn indexed(subject: Subject<'_>, array: usize) -> Result<Vec<Range<us
 }
 
 /// The variable's name, if a pointer's value is nothing else.
-pub(super) fn name_in(pointer: &Expr, variable: VariableId) -> Option<&Expr> {
+pub(crate) fn name_in(pointer: &Expr, variable: VariableId) -> Option<&Expr> {
     let is_name = |it: &Expr| matches!(it.kind, ExprKind::Variable(id) if id == variable);
     match &pointer.kind {
-        ExprKind::Load(of) if is_name(of) => Some(&**of),
+        ExprKind::Load(inner) if is_name(inner) => Some(&**inner),
         _ => None,
     }
 }
@@ -41,7 +43,7 @@ pub(super) fn name_in(pointer: &Expr, variable: VariableId) -> Option<&Expr> {
 ///
 /// # Errors
 /// A macro's definition has the name, or the kernel has it elsewhere too.
-pub(super) fn places(
+pub(crate) fn places(
     subject: Subject<'_>,
     array: usize,
     names: &[&Expr],
@@ -91,7 +93,7 @@ fn definitions(subject: Subject<'_>) -> impl Iterator<Item = String> {
 
 impl Subject<'_> {
     /// Whether a part of the source has a name nowhere but in these places and in comments.
-    pub(super) fn is_said_only_at(
+    pub(crate) fn is_said_only_at(
         &self,
         within: &Range<usize>,
         name: &str,
@@ -99,7 +101,7 @@ impl Subject<'_> {
     ) -> bool {
         let text = self.text(within);
         let mut own = places_of(text, name).filter(|at| {
-            let line = text[..*at].rfind('\n').map_or(0, |it| it + 1);
+            let line = line_start(text, *at);
             !text[line..*at].contains("//")
         });
         own.all(|at| {

@@ -1,7 +1,10 @@
 //! The text that fills a tile, by all work-items of the work-group side by side.
 
-use super::{Renderer, Scope, Tile, edge::Edge, refusal::Reason, tile::Side};
-use crate::accesses::Polynomial;
+use super::{Side, Tile, edge::Edge};
+use crate::{
+    accesses::Polynomial,
+    localize::{ItemLoop, Reason, Renderer, nested, sum_text},
+};
 
 /// A tile that is filled.
 pub(super) struct Fill<'a> {
@@ -20,27 +23,6 @@ pub(super) struct Places {
     pub(super) by_side: [String; 3],
 }
 
-/// A loop over elements, which the work-items of a work-group take in turns.
-pub(super) struct ItemLoop {
-    first: String,
-    step: String,
-}
-
-impl ItemLoop {
-    pub(super) fn of(renderer: &Renderer<'_>) -> Self {
-        Self {
-            first: flat(renderer),
-            step: group(renderer),
-        }
-    }
-
-    /// `for (int t = get_local_id(0); t < 100; t += 64)`.
-    pub(super) fn head(&self, place: &str, end: &str) -> String {
-        let Self { first, step } = self;
-        format!("for (int {place} = {first}; {place} < {end}; {place} += {step})")
-    }
-}
-
 impl Fill<'_> {
     /// Lines that fill the tile.
     ///
@@ -57,7 +39,7 @@ impl Fill<'_> {
             if last == x && y * z == 1 {
                 return self.statement(&["get_local_id(0)".to_owned()]);
             }
-            let head = ItemLoop::of(self.renderer).head(name, &last.to_string());
+            let head = ItemLoop::new(self.renderer).head(name, &last.to_string());
             return Ok(nested([head], self.statement(names)?));
         }
         if y * z == 1 || last < x || is_wasteful(self.renderer, &sides) {
@@ -71,7 +53,7 @@ impl Fill<'_> {
     fn flat_loop(&self, sides: &[&Side], names: &[String]) -> Result<Vec<String>, Reason> {
         let flat = &self.places.flat;
         let elements: i64 = sides.iter().map(|side| side.extent).product();
-        let head = ItemLoop::of(self.renderer).head(flat, &elements.to_string());
+        let head = ItemLoop::new(self.renderer).head(flat, &elements.to_string());
         let mut below = elements;
         let mut places = Vec::new();
         for (side, name) in sides.iter().zip(names) {
@@ -104,12 +86,12 @@ impl Fill<'_> {
             // The outermost of two sides is for two dimensions of the work-group.
             let is_of_two = number == 0 && dimension == 1;
             let (first, step) = if is_of_two && z > 1 {
-                let rows = size(self.renderer, 1);
+                let rows = self.renderer.local_size(1);
                 let first = format!("get_local_id(2) * {rows} + get_local_id(1)");
                 (first, (y * z).to_string())
             } else {
                 let first = format!("get_local_id({dimension})");
-                (first, size(self.renderer, dimension))
+                (first, self.renderer.local_size(dimension))
             };
             let by = if is_of_two { y * z } else { local[dimension] };
             if by == side.extent && !first.contains('*') {
@@ -181,69 +163,67 @@ impl Fill<'_> {
         if name != "0" {
             begin = format!("{begin} + {}", name.replace("get_", "(int)get_"));
         }
-        let end = |of: &Polynomial| match (renderer.signed(of), of.constant_term()) {
+        let end = |formula: &Polynomial| match (renderer.signed(formula), formula.constant_term()) {
             // Of numbers without a sign nothing may be taken away.
-            (Err(_), 0..) => renderer.sum(of),
+            (Err(_), 0..) => renderer.sum(formula),
             (text, _) => text,
         };
         side.edge.conditions(&begin, constant, end)
     }
 
-    /// The condition that keeps the last strip from being filled beyond the loop's last pass.
+    /// The condition that keeps the last strip from being filled beyond the loop's last iteration.
     fn last_strip(&self, side: &Side, name: &str) -> Result<Option<String>, Reason> {
         let renderer = self.renderer;
-        let Scope::Strip {
-            of, passes, step, ..
-        } = self.tile.scope
-        else {
+        let Some(strip) = self.tile.scope.strip() else {
             return Ok(None);
         };
-        let described = &renderer.formulas.all.loops[of];
-        let (Some(lower), Some(upper)) = (&described.lower, &described.upper) else {
+        let (length, step) = (strip.length, strip.step);
+        let around = &renderer.formulas.all.loops[strip.original];
+        let (Some(lower), Some(upper)) = (&around.lower, &around.upper) else {
             return Err(Reason::LoopForm);
         };
         let trips = upper.minus(lower).and_then(|trips| trips.as_constant());
-        if side.by_pass == 0 || trips.is_some_and(|trips| trips % passes == 0) {
+        if side.per_iteration == 0 || trips.is_some_and(|trips| trips % length == 0) {
             return Ok(None);
         }
-        // A first pass below 0 is none of a number without a sign.
+        // A first iteration below 0 is none of a number without a sign.
         let name = name.replace("get_", "(int)get_");
         let mut strips = renderer.strips.iter();
-        let strip = strips.find(|(own, _)| *own == self.tile.scope);
-        let first = &strip.ok_or(Reason::Name)?.1;
+        let own = strips.find(|(own, _)| *own == self.tile.scope);
+        let first = &own.ok_or(Reason::Name)?.1;
         let end = |by: i64, more: i64| -> Result<String, Reason> {
             let end = upper.scaled(by);
             let end = end.and_then(|end| end.plus(&Polynomial::constant(more)));
             renderer.sum(&end.ok_or(Reason::Shape)?)
         };
         if step > 1 {
-            // The last pass begins where a step does.
-            let more = side.extent - side.by_pass * (passes - step);
-            let (by, end) = (step * side.by_pass, end(1, -1)?);
+            // The last iteration begins where a step does.
+            let more = side.extent - side.per_iteration * (length - step);
+            let (by, end) = (step * side.per_iteration, end(1, -1)?);
             let by = format!("({end} - {first}) / {step} * {by} + {more}");
             return Ok(Some(format!("{name} < {by}")));
         }
         // What is below 0 is large beside an id, but the difference is not.
         if lower.as_constant().is_none_or(|lower| lower < 0) {
-            return Ok(Some(match side.by_pass {
+            return Ok(Some(match side.per_iteration {
                 by @ 1.. => {
-                    let end = end(by, side.extent - by * passes)?;
+                    let end = end(by, side.extent - by * length)?;
                     let first = match by {
                         1 => first.clone(),
                         _ => format!("{first} * {by}"),
                     };
                     format!("{name} < {end} - {first}")
                 }
-                _ => format!("{name} + ({} - {first}) >= {passes}", end(1, 0)?),
+                _ => format!("{name} + ({} - {first}) >= {length}", end(1, 0)?),
             }));
         }
-        Ok(Some(match side.by_pass {
-            1 => format!("{first} + {name} < {}", end(1, side.extent - passes)?),
+        Ok(Some(match side.per_iteration {
+            1 => format!("{first} + {name} < {}", end(1, side.extent - length)?),
             by @ 2.. => {
-                let end = end(by, side.extent - by * passes)?;
+                let end = end(by, side.extent - by * length)?;
                 format!("{first} * {by} + {name} < {end}")
             }
-            _ => format!("{name} + {} >= {first} + {passes}", end(1, 0)?),
+            _ => format!("{name} + {} >= {first} + {length}", end(1, 0)?),
         }))
     }
 }
@@ -265,61 +245,17 @@ fn is_wasteful(renderer: &Renderer<'_>, sides: &[&Side]) -> bool {
     rounds.product::<i64>() > 2 * round(elements, x * y * z)
 }
 
-/// A work-item's place in its work-group.
-pub(super) fn flat(renderer: &Renderer<'_>) -> String {
-    let [_, y, z] = renderer.formulas.local;
-    match (y != 1, z != 1) {
-        (false, false) => "get_local_id(0)".to_owned(),
-        (_, false) => format!("get_local_id(1) * {} + get_local_id(0)", size(renderer, 0)),
-        _ => format!(
-            "(get_local_id(2) * {} + get_local_id(1)) * {} + get_local_id(0)",
-            size(renderer, 1),
-            size(renderer, 0)
-        ),
-    }
-}
-
-/// A work-group's size.
-pub(super) fn group(renderer: &Renderer<'_>) -> String {
-    let [x, y, z] = renderer.formulas.local;
-    match (y * z, x * y * z) {
-        (1, _) => size(renderer, 0),
-        (_, 0) => [0, 1, 2].map(|it| size(renderer, it)).join(" * "),
-        (_, items) => items.to_string(),
-    }
-}
-
-pub(super) fn size(renderer: &Renderer<'_>, dimension: usize) -> String {
-    let named = renderer.sizes[dimension].clone();
-    named.unwrap_or_else(|| match renderer.formulas.local[dimension] {
-        0 => format!("get_local_size({dimension})"),
-        size => size.to_string(),
-    })
-}
-
-/// Loop heads, each in the one before it, around `inner`.
-pub(super) fn nested(heads: impl IntoIterator<Item = String>, inner: Vec<String>) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut indent = String::new();
-    for head in heads {
-        lines.push(format!("{indent}{head}"));
-        indent += "    ";
-    }
-    lines.extend(inner.into_iter().map(|line| format!("{indent}{line}")));
-    lines
-}
-
 /// The subscript in the array for a place in the tile.
 fn subscript(renderer: &Renderer<'_>, side: &Side, name: &str) -> Result<String, Reason> {
     let constant = side.base.constant_term();
     let shared = side.base.minus(&Polynomial::constant(constant));
     let shared = shared.ok_or(Reason::Shape)?;
     if side.clamp.is_none() {
-        return Ok(sum(&renderer.sum(&shared)?, name, constant));
+        return Ok(sum_text(&renderer.sum(&shared)?, name, constant));
     }
     // What is clamped may be below 0.
     let name = name.replace("get_", "(int)get_");
-    let place = sum(&renderer.signed(&shared)?, &name, constant);
+    let place = sum_text(&renderer.signed(&shared)?, &name, constant);
     Ok(match (&side.clamp.low, &side.clamp.high) {
         (Some(low), Some(high)) => {
             let (low, high) = (renderer.signed(low)?, renderer.signed(high)?);
@@ -333,18 +269,4 @@ fn subscript(renderer: &Renderer<'_>, side: &Side, name: &str) -> Result<String,
         (None, Some(high)) => format!("min({place}, {})", renderer.signed(high)?),
         (None, None) => place,
     })
-}
-
-/// The text of `base` + `name`, with `constant` added or subtracted last.
-fn sum(base: &str, name: &str, constant: i64) -> String {
-    let begin = match (base, name) {
-        ("0", name) => name.to_owned(),
-        (base, "0") => base.to_owned(),
-        (base, name) => format!("{base} + {name}"),
-    };
-    match constant {
-        0 => begin,
-        number if number < 0 => format!("{begin} - {}", -number),
-        number => format!("{begin} + {number}"),
-    }
 }

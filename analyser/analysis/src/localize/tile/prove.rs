@@ -3,24 +3,41 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    formula::{Formulas, Scope},
-    refusal::{Reason, refuse_if},
-    subject::{KernelLaunch, Subject},
-    tile::{Served, Tile},
+use super::{Served, Side, Tile};
+use crate::{
+    accesses::{
+        Accesses, Atom, AtomId, Polynomial,
+        launch::{Bounds, Geometry},
+    },
+    localize::{Formulas, KernelLaunch, LocalArray, Mechanism, Reason, Scope, Subject, refuse_if},
 };
-use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
 
 /// The most work-items of a work-group that are visited.
 const MOST_ITEMS: i64 = 1 << 12;
 
 /// A tile that is proved and worth its costs.
-pub(super) struct ProvedTile {
+pub(crate) struct ProvedTile {
     pub(super) tile: Tile,
     pub(super) coverage: Coverage,
     pub(super) bytes: u64,
     /// Whether guards around its barriers are hoisted.
     pub(super) is_guarded: bool,
+}
+
+impl ProvedTile {
+    pub(crate) fn summary(&self, formulas: &Formulas) -> LocalArray {
+        let tile = &self.tile;
+        let mechanism = match tile.scope {
+            Scope::Kernel => Mechanism::Tile,
+            Scope::Strip(_) => Mechanism::Strip,
+        };
+        LocalArray {
+            extents: tile.sides.iter().map(|side| side.extent).collect(),
+            reads: Some(self.coverage.reads),
+            fills: Some(tile.elements().unsigned_abs()),
+            ..LocalArray::new(&formulas.all.arrays[tile.array], mechanism, self.bytes)
+        }
+    }
 }
 
 /// Reads of a tile between two fills.
@@ -68,19 +85,21 @@ pub(super) fn covered(
 /// An access whose index is a place in the tile, in only those loops that it needs.
 fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> usize {
     let mut access = all.accesses[served.access].clone();
-    if let Scope::Strip {
-        of, outer, inner, ..
-    } = scope
-        && let Some(place) = access.loops.iter().position(|it| *it == of)
+    if let Some(strip) = scope.strip()
+        && let Some(place) = access.loops.iter().position(|it| *it == strip.original)
     {
-        access.loops.splice(place..=place, [outer, inner]);
+        access
+            .loops
+            .splice(place..=place, [strip.outer, strip.inner]);
     }
     let mut needed = BTreeSet::new();
     // All places of one access are gone through in the same order.
     for at in &served.at {
         need(all, at, &access.loops, &mut needed);
     }
-    access.loops.retain(|of| needed.contains(of));
+    access
+        .loops
+        .retain(|loop_index| needed.contains(loop_index));
     access.guards.clear();
     access.index = at.clone();
     access.offset = at.clone();
@@ -89,8 +108,8 @@ fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> 
 }
 
 /// Adds the loops of this nest that a formula depends on.
-fn need(all: &Accesses, of: &Polynomial, nest: &[usize], needed: &mut BTreeSet<usize>) {
-    let mut open: Vec<AtomId> = of.atoms().into_iter().collect();
+fn need(all: &Accesses, formula: &Polynomial, nest: &[usize], needed: &mut BTreeSet<usize>) {
+    let mut open: Vec<AtomId> = formula.atoms().into_iter().collect();
     while let Some(atom) = open.pop() {
         for own in all.loops_of(atom) {
             if nest.contains(&own) && needed.insert(own) {
@@ -157,46 +176,11 @@ pub(super) fn is_within_buffer(subject: Subject<'_>, formulas: &Formulas, tile: 
 }
 
 /// The least and the largest element that any work-group fills the tile with.
-fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i128)> {
+fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<Bounds> {
     let geometry = Some(&at.geometry);
     let (mut least, mut most) = (0_i128, 0_i128);
     for side in &tile.sides {
-        let base = formulas.bounds(&side.base, geometry)?;
-        let (mut low, mut high) = (base.0, base.1 + i128::from(side.extent) - 1);
-        if let Scope::Strip {
-            of,
-            passes,
-            step,
-            outer,
-            ..
-        } = tile.scope
-            && side.by_pass != 0
-        {
-            // The strip that holds the last pass is filled no further than that.
-            let own = &formulas.all.loops[of];
-            let shared = side.base.minus(&shifted(formulas, outer, side.by_pass)?)?;
-            let shared = formulas.bounds(&shared, geometry)?;
-            let first = formulas.bounds(own.lower.as_ref()?, geometry)?;
-            let end = formulas.bounds(own.upper.as_ref()?, geometry)?;
-            let by = i128::from(side.by_pass);
-            match side.by_pass {
-                1.. => {
-                    let own = i128::from(side.extent) - by * i128::from(passes - step);
-                    let last = if first.0 == first.1 {
-                        (end.1 - 1 - first.0).max(0) % i128::from(step)
-                    } else {
-                        0
-                    };
-                    low = shared.0 + by * first.0;
-                    high = shared.1 + by * (end.1 - 1 - last) + own - 1;
-                }
-                _ => {
-                    // It begins so many passes below the strip's first one.
-                    low = shared.0 + i128::from(passes) - end.1;
-                    high = shared.1 - first.0 + i128::from(side.extent) - 1;
-                }
-            }
-        }
+        let (mut low, mut high) = subscripts(formulas, tile.scope, side, geometry)?;
         // Which of two limits holds where they cross: the last.
         let clamp = &side.clamp;
         for is_low in [!clamp.is_low_last, clamp.is_low_last] {
@@ -215,9 +199,10 @@ fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i
         if let Some(edge) = &side.edge.high {
             high = high.min(formulas.bounds(edge, geometry)?.1);
         }
-        let stride = formulas
-            .bounds(&side.stride, geometry)
-            .filter(|stride| stride.0 == stride.1)?;
+        let stride = formulas.bounds(&side.stride, geometry)?;
+        if stride.0 != stride.1 {
+            return None;
+        }
         let ends = [low.checked_mul(stride.0)?, high.checked_mul(stride.0)?];
         least += ends.iter().min()?;
         most += ends.iter().max()?;
@@ -225,7 +210,45 @@ fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i
     Some((least, most))
 }
 
-/// The strip's first pass, multiplied by a number.
+/// The least and the largest subscript of a side before clamps and edges. The strip that holds the last iteration is
+/// filled no further than that.
+fn subscripts(
+    formulas: &Formulas,
+    scope: Scope,
+    side: &Side,
+    geometry: Option<&Geometry>,
+) -> Option<Bounds> {
+    let base = formulas.bounds(&side.base, geometry)?;
+    let extent = i128::from(side.extent);
+    let strip = scope.strip().filter(|_| side.per_iteration != 0);
+    let Some(strip) = strip else {
+        return Some((base.0, base.1 + extent - 1));
+    };
+    let (length, step) = (i128::from(strip.length), i128::from(strip.step));
+    let own = &formulas.all.loops[strip.original];
+    let shared = side
+        .base
+        .minus(&shifted(formulas, strip.outer, side.per_iteration)?)?;
+    let shared = formulas.bounds(&shared, geometry)?;
+    let first = formulas.bounds(own.lower.as_ref()?, geometry)?;
+    let end = formulas.bounds(own.upper.as_ref()?, geometry)?;
+    Some(match i128::from(side.per_iteration) {
+        by @ 1.. => {
+            let own = extent - by * (length - step);
+            let last = if first.0 == first.1 {
+                (end.1 - 1 - first.0).max(0) % step
+            } else {
+                0
+            };
+            let most = shared.1 + by * (end.1 - 1 - last) + own - 1;
+            (shared.0 + by * first.0, most)
+        }
+        // It begins so many iterations below the strip's first one.
+        _ => (shared.0 + length - end.1, shared.1 - first.0 + extent - 1),
+    })
+}
+
+/// The strip's first iteration, multiplied by a number.
 fn shifted(formulas: &Formulas, outer: usize, by: i64) -> Option<Polynomial> {
     let mut atoms = 0..formulas.all.atoms.len();
     let atom = atoms.find(|atom| formulas.all.atoms.get(*atom) == &Atom::Loop(outer))?;

@@ -6,26 +6,27 @@ use std::{
 };
 
 use super::{
-    Formulas, ProvedTile, Scope, Table, Tile, hoist,
-    prove::{covered, is_within_buffer},
+    Tile,
+    prove::{ProvedTile, covered, is_within_buffer},
     reference::Reference,
-    refusal::{Reason, Refusal},
-    refuse_if, strip_head,
-    strip_length::{Passes, strip_of},
-    subject::{LengthFormula, Rule, Subject},
-    table::table,
-    tile::tiles,
+    strip_head,
+    strip_length::{StripLength, strip_scope},
+    tiles,
 };
 use crate::{
     accesses::{Access, Does},
-    ast::{Space, Span},
+    ast::Span,
+    localize::{
+        Formulas, LengthFormula, Reason, Refusal, Rule, Scope, Subject, Table, hoist, refuse_if,
+        table::table,
+    },
 };
 
 /// Tiles and tables of arrays that are only read. Accesses that none of them serves are refused.
-pub(super) fn read_only(
+pub(crate) fn read_only(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    taken: &[usize],
+    placed: &[usize],
     refusals: &mut Vec<Refusal>,
 ) -> (Vec<ProvedTile>, Vec<Table>) {
     let mut plan = Plan {
@@ -35,7 +36,7 @@ pub(super) fn read_only(
         tiles: Vec::new(),
         tables: Vec::new(),
     };
-    for array in candidates(subject, taken, refusals) {
+    for array in candidates(subject, placed, refusals) {
         let mut reasons = plan.place_tiles(formulas, array);
         if subject.rule == Rule::Shared
             && let Ok(table) = table(subject, formulas, array, &reasons, plan.bytes_left)
@@ -73,27 +74,29 @@ impl Plan<'_> {
     fn place_tiles(&mut self, formulas: &mut Formulas, array: usize) -> BTreeMap<usize, Reason> {
         let subject = self.subject;
         let accesses = &subject.accesses.accesses;
-        let mut left: Vec<Reference> = Vec::new();
+        let mut unserved: Vec<Reference> = Vec::new();
         let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
         for (index, access) in accesses.iter().enumerate() {
             if access.array != Some(array) {
                 continue;
             }
-            match Reference::of(subject, formulas, index) {
-                Ok(reference) => left.push(reference),
+            match Reference::new(subject, formulas, index) {
+                Ok(reference) => unserved.push(reference),
                 Err(reason) => {
                     reasons.insert(index, reason);
                 }
             }
         }
-        for scope in scopes(subject, formulas, &left, &mut self.strips) {
+        for scope in scopes(subject, formulas, &unserved, &mut self.strips) {
             if !is_in_other_strips(&self.tiles, scope) {
-                left = self.place_in_scope(formulas, array, scope, left, &mut reasons);
+                unserved = self.place_in_scope(formulas, array, scope, unserved, &mut reasons);
             }
         }
         for (index, reason) in &mut reasons {
             let loops = accesses[*index].loops.iter();
-            let mut why = loops.filter_map(|of| self.strips.get(&(*of, Passes::Usual))?.err());
+            let mut why = loops.filter_map(|loop_index| {
+                self.strips.get(&(*loop_index, StripLength::Usual))?.err()
+            });
             if let (Reason::SizeDepends | Reason::TooLarge, Some(why)) = (*reason, why.next()) {
                 *reason = why;
             }
@@ -115,7 +118,7 @@ impl Plan<'_> {
         reasons: &mut BTreeMap<usize, Reason>,
     ) -> Vec<Reference> {
         let references = references.into_iter();
-        let (here, mut left): (Vec<Reference>, Vec<Reference>) =
+        let (here, mut unserved): (Vec<Reference>, Vec<Reference>) =
             references.partition(|it| is_around(self.subject, scope, it));
         for (places, tile) in tiles(formulas, array, &here, scope) {
             match tile.and_then(|tile| prove(self.subject, formulas, tile, self.bytes_left)) {
@@ -130,12 +133,12 @@ impl Plan<'_> {
                         if *own == Reason::SizeDepends || *own == Reason::TooLarge {
                             *own = reason;
                         }
-                        left.push(reference);
+                        unserved.push(reference);
                     }
                 }
             }
         }
-        left
+        unserved
     }
 }
 
@@ -151,21 +154,16 @@ fn retain_most_accessed(tiles: &mut Vec<ProvedTile>) {
 }
 
 /// Arguments in global memory that the kernel only reads.
-fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>) -> Vec<usize> {
+fn candidates(subject: Subject<'_>, placed: &[usize], refusals: &mut Vec<Refusal>) -> Vec<usize> {
     let all = subject.accesses;
     let mut candidates = Vec::new();
-    for (array, of) in all.arrays.iter().enumerate() {
-        let is_argument = of.parameter.is_some() && of.space == Space::Global;
+    for (array, argument) in all.arrays.iter().enumerate() {
         let own = all.accesses.iter().filter(|it| it.touches(array));
         let own: Vec<&Access> = own.collect();
         let mut refused = refusals.iter().filter_map(|it| it.array.as_ref());
-        let is_refused = refused.any(|array| *array == of.name);
-        if !is_argument
-            || own.is_empty()
-            || taken.contains(&array)
-            || is_refused
-            || !subject.is_selected(&of.name)
-        {
+        let is_refused = refused.any(|array| *array == argument.name);
+        let is_free = !placed.contains(&array) && !is_refused;
+        if own.is_empty() || !is_free || !subject.may_place(argument) {
             continue;
         }
         match why_not_only_read(subject, array, &own) {
@@ -186,7 +184,7 @@ fn why_not_only_read<'a>(
     own: &[&'a Access],
 ) -> Option<(Reason, &'a Span)> {
     let all = subject.accesses;
-    let of = &all.arrays[array];
+    let argument = &all.arrays[array];
     if own.iter().all(|it| it.does == Does::Store) {
         return Some((Reason::OnlyWritten, &own.first()?.span));
     }
@@ -194,7 +192,7 @@ fn why_not_only_read<'a>(
         return Some((Reason::Written, &write.span));
     }
     let is_same = |other: &usize| {
-        let pair = all.arrays[*other].parameter.zip(of.parameter);
+        let pair = all.arrays[*other].parameter.zip(argument.parameter);
         pair.is_some_and(|(one, other)| subject.is_same(one, other))
     };
     let mut writes = all.accesses.iter().filter(|it| it.does != Does::Load);
@@ -205,20 +203,20 @@ fn why_not_only_read<'a>(
         return Some((Reason::SeveralArrays, &partly.span));
     }
     let is_volatile = subject.is_volatile(array);
-    is_volatile.then_some((Reason::Volatile, &of.span))
+    is_volatile.then_some((Reason::Volatile, &argument.span))
 }
 
 /// Strips by loop and length, or why there are none.
-type Strips = BTreeMap<(usize, Passes), Result<Scope, Reason>>;
+type Strips = BTreeMap<(usize, StripLength), Result<Scope, Reason>>;
 
 /// Whether the loop is in strips of another length already.
 fn is_in_other_strips(tiles: &[ProvedTile], scope: Scope) -> bool {
     let mut others = tiles.iter().map(|one| one.tile.scope);
-    scope.strip_of().is_some()
-        && others.any(|other| other != scope && other.strip_of() == scope.strip_of())
+    scope.original_loop().is_some()
+        && others.any(|other| other != scope && other.original_loop() == scope.original_loop())
 }
 
-/// The kernel, and then the strips of all loops, outermost first, each as long as usual and of one pass.
+/// The kernel, and then the strips of all loops, outermost first, each as long as usual and of one iteration.
 fn scopes(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -230,10 +228,10 @@ fn scopes(
         loops.extend(&subject.accesses.accesses[reference.access].loops);
     }
     let mut scopes = vec![Scope::Kernel];
-    for of in loops {
-        for passes in [Passes::Usual, Passes::One] {
-            let strip = strips.entry((of, passes));
-            let strip = strip.or_insert_with(|| strip_of(subject, formulas, of, passes));
+    for loop_index in loops {
+        for length in [StripLength::Usual, StripLength::One] {
+            let strip = strips.entry((loop_index, length));
+            let strip = strip.or_insert_with(|| strip_scope(subject, formulas, loop_index, length));
             scopes.extend(*strip);
         }
     }
@@ -242,7 +240,9 @@ fn scopes(
 
 fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool {
     let loops = &subject.accesses.accesses[reference.access].loops;
-    scope.strip_of().is_none_or(|of| loops.contains(&of))
+    scope
+        .original_loop()
+        .is_none_or(|loop_index| loops.contains(&loop_index))
 }
 
 /// Proves a tile, if it fits and pays.
@@ -327,11 +327,13 @@ fn all_reach_barriers(
     scope: Scope,
     access: &Access,
 ) -> Result<bool, Reason> {
-    let Scope::Strip { of, .. } = scope else {
+    let Some(original) = scope.original_loop() else {
         return Ok(true);
     };
     let mut loops = access.loops.iter();
-    let depth = loops.position(|own| *own == of).ok_or(Reason::LoopForm)?;
+    let depth = loops
+        .position(|own| *own == original)
+        .ok_or(Reason::LoopForm)?;
     for around in &access.loops[..=depth] {
         formulas.is_uniform_loop(*around)?;
     }
@@ -340,7 +342,7 @@ fn all_reach_barriers(
     if !is_unguarded {
         hoist::check(subject, &formulas.all.loops, &[scope], false)?;
     }
-    let span = &subject.accesses.loops[of].span;
+    let span = &subject.accesses.loops[original].span;
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
     let is_in_body = strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?);
     refuse_if(!is_in_body, Reason::LoopForm)?;

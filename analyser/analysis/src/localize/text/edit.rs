@@ -13,14 +13,14 @@ pub struct Edit {
 
 impl Edit {
     /// Puts a text before a byte.
-    pub(super) fn insert(at: usize, text: impl Into<String>) -> Self {
+    pub(crate) fn insert(at: usize, text: impl Into<String>) -> Self {
         Self {
             range: at..at,
             text: text.into(),
         }
     }
 
-    pub(super) fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
+    pub(crate) fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
         Self {
             range,
             text: text.into(),

@@ -2,17 +2,13 @@
 
 use std::ops::Range;
 
-use super::{
-    Formulas, Scope, exprs, formula::Split, refusal::Reason, refuse_if, spelling::is_name,
-    subject::Subject,
-};
 use crate::{
-    accesses::{Access, Atom, Id, Operation, Polynomial},
+    accesses::{Access, Atom, Operation, Polynomial},
     ast::{Expr, ExprKind, Type},
+    localize::{
+        Formulas, LEAST_FAR_STRIDE, Reason, Scope, Split, Subject, exprs, is_name, refuse_if,
+    },
 };
-
-/// The least stride between neighbours, in elements, for which reading side by side is a gain by itself.
-pub(super) const FAR: i64 = 8;
 
 /// An access that a tile may serve.
 #[derive(Clone, Debug)]
@@ -30,7 +26,7 @@ pub(super) struct Reference {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Text {
     /// The type that an element is read as.
-    pub(super) of: Type,
+    pub(super) element: Type,
     /// Elements that are read at once: as many as `vload4` and its like read, else 1.
     pub(super) lanes: u8,
     /// Whether the author computes the index with 64 bits.
@@ -67,7 +63,7 @@ impl Reference {
     ///
     /// # Errors
     /// The reason why no tile can serve it.
-    pub(super) fn of(
+    pub(super) fn new(
         subject: Subject<'_>,
         formulas: &mut Formulas,
         index: usize,
@@ -76,23 +72,25 @@ impl Reference {
         refuse_if(!access.also.is_empty(), Reason::SeveralArrays)?;
         refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
         let (range, text) = text_of(subject, access)?;
-        let bytes = text.of.bytes().ok_or(Reason::Shape)?;
+        let bytes = text.element.bytes().ok_or(Reason::Shape)?;
         let mut axes = Vec::new();
-        let of = access.array.map(|array| &subject.accesses.arrays[array]);
+        let argument = access.array.map(|array| &subject.accesses.arrays[array]);
         let has_fields = access.fields.iter().any(|it| !it.is_empty());
-        if !has_fields && of.is_some_and(|of| of.element == text.of && access.counts(of)) {
+        if !has_fields && argument.is_some_and(|it| it.element == text.element && access.counts(it))
+        {
             for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
-                axes.push(Axis::of(formulas, subscript, stride)?);
+                axes.push(Axis::new(formulas, subscript, stride)?);
             }
         } else {
-            // What is read by another type, or a field, begins so many bytes into the array; an element has just so many.
+            // What is read by another type, or a field, begins so many bytes into the array; an element has just so
+            // many.
             let within = i64::try_from(access.within).map_err(|_| Reason::Shape)?;
             let begin = access.offset.minus(&Polynomial::constant(within));
             let offset = begin.and_then(|it| formulas.normal(&it));
             let offset = offset.ok_or(Reason::Shape)?;
             let index = i64::try_from(bytes).ok().and_then(|by| offset.divided(by));
             let one = Polynomial::constant(1);
-            axes.push(Axis::of(formulas, &index.ok_or(Reason::Shape)?, &one)?);
+            axes.push(Axis::new(formulas, &index.ok_or(Reason::Shape)?, &one)?);
         }
         while axes.len() < 3
             && let Some(rows) = axes.last().and_then(|last| last.as_rows(formulas))
@@ -121,7 +119,7 @@ impl Reference {
             splits.push(formulas.split(&index, scope, nest)?);
             for limit in [&axis.clamp.low, &axis.clamp.high].into_iter().flatten() {
                 // A loop's variable means nothing where the tile is filled.
-                let is_of_loop = |atom: &usize| mentions(formulas, *atom, &|_| true);
+                let is_of_loop = |atom: &usize| formulas.depends_on_loop(*atom, &|_| true);
                 if !formulas.is_uniform(limit) || limit.atoms().iter().any(is_of_loop) {
                     return Err(Reason::Shape);
                 }
@@ -155,10 +153,10 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text)
     let expr = subject.pure_place(&range).ok_or(Reason::Text)?;
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     // A cast pointer reads the same bytes as something else, which must have a name.
-    let is_own = expr.of == subject.accesses.arrays[array].element;
-    refuse_if(!is_own && expr.of.scalar().is_none(), Reason::Text)?;
+    let is_own = expr.ty == subject.accesses.arrays[array].element;
+    refuse_if(!is_own && expr.ty.scalar().is_none(), Reason::Text)?;
     let text = Text {
-        of: expr.of.clone(),
+        element: expr.ty.clone(),
         lanes: 1,
         is_wide: match &expr.kind {
             ExprKind::Index(_, index) => is_wide(index),
@@ -185,11 +183,11 @@ fn of_vector(
     let Some([offset, pointer]) = arguments.next_back().map(Vec::as_slice) else {
         return Err(Reason::Text);
     };
-    let Type::Pointer(_, of) = &pointer.of else {
+    let Type::Pointer(_, pointee) = &pointer.ty else {
         return Err(Reason::Text);
     };
     let text = Text {
-        of: Type::clone(of),
+        element: Type::clone(pointee),
         lanes,
         is_wide: is_wide(offset),
     };
@@ -197,11 +195,11 @@ fn of_vector(
 }
 
 fn is_wide(index: &Expr) -> bool {
-    index.of.scalar().is_some_and(|it| it.bytes > 4)
+    index.ty.scalar().is_some_and(|it| it.bytes > 4)
 }
 
 impl Axis {
-    fn of(
+    fn new(
         formulas: &mut Formulas,
         subscript: &Polynomial,
         stride: &Polynomial,
@@ -217,10 +215,12 @@ impl Axis {
         for _ in 0..2 {
             let index = axis.index.clone();
             let Some(atom) = index.as_atom() else { break };
-            let Atom::Operation(operation, of) = formulas.all.atoms.get(atom) else {
+            let Atom::Operation(operation, operands) = formulas.all.atoms.get(atom) else {
                 break;
             };
-            let [one, other] = of.as_slice() else { break };
+            let [one, other] = operands.as_slice() else {
+                break;
+            };
             let (inner, limit) = match (formulas.is_uniform(one), formulas.is_uniform(other)) {
                 (false, true) => (one.clone(), other.clone()),
                 (true, false) => (other.clone(), one.clone()),
@@ -246,8 +246,8 @@ impl Axis {
         if !self.clamp.is_none() {
             return None;
         }
-        let own = (0..3).map(|dimension| by_id(formulas, &self.index, dimension));
-        let by = own.filter(|by| *by >= FAR).max()?;
+        let own = (0..3).map(|dimension| formulas.local_id_factor(&self.index, dimension));
+        let by = own.filter(|by| *by >= LEAST_FAR_STRIDE).max()?;
         let (mut outer, mut inner) = (Vec::new(), Vec::new());
         for (factors, number) in self.index.terms() {
             if factors.is_empty() {
@@ -272,30 +272,5 @@ impl Axis {
             axis(outer, self.stride.scaled(by)?)?,
             axis(inner, self.stride.clone())?,
         ])
-    }
-}
-
-/// The factor of the first local id.
-pub(super) fn by_first_id(formulas: &Formulas, of: &Polynomial) -> i64 {
-    by_id(formulas, of, 0)
-}
-
-/// The factor of a local id.
-fn by_id(formulas: &Formulas, of: &Polynomial, dimension: u8) -> i64 {
-    let is_id = |atom: &usize| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension);
-    let mut terms = of.terms();
-    let term = terms.find(|(factors, _)| factors.iter().any(is_id));
-    term.map_or(0, |(_, number)| number)
-}
-
-/// Whether an atom is made of the variable of a loop for which `is` holds.
-pub(super) fn mentions(formulas: &Formulas, atom: usize, is: &impl Fn(usize) -> bool) -> bool {
-    match formulas.all.atoms.get(atom) {
-        Atom::Loop(own) => is(*own),
-        Atom::Operation(_, parts) => {
-            let atoms = parts.iter().flat_map(Polynomial::atoms);
-            atoms.into_iter().any(|it| mentions(formulas, it, is))
-        }
-        _ => false,
     }
 }

@@ -2,18 +2,15 @@
 
 use std::ops::Range;
 
-use super::{
-    edit::Edit,
-    refusal::{Reason, refuse_if},
-    spelling::{behind_word, has_word},
-    subject::Subject,
-    tree::exprs,
+use super::Edit;
+use crate::{
+    ast::{Expr, ExprKind, Span, Stmt, StmtKind, Unary},
+    localize::{Reason, Subject, behind_word, exprs, has_word, line_start, refuse_if},
 };
-use crate::ast::{Expr, ExprKind, Span, Stmt, StmtKind, Unary};
 
 impl<'a> Subject<'a> {
     /// The range from a span's first token to its last, if no macro made them.
-    pub(super) fn range(&self, span: &Span) -> Result<Range<usize>, Reason> {
+    pub(crate) fn range(&self, span: &Span) -> Result<Range<usize>, Reason> {
         if span.spelled.is_some() && span.begin.offset == span.end.offset {
             return Err(Reason::InMacro);
         }
@@ -21,7 +18,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The range from a span's first token to its last, which may be a macro's name.
-    pub(super) fn tokens(&self, span: &Span) -> Result<Range<usize>, Reason> {
+    pub(crate) fn tokens(&self, span: &Span) -> Result<Range<usize>, Reason> {
         if *span.begin.file != *self.file || *span.end.file != *self.file {
             return Err(Reason::ElsewhereWritten);
         }
@@ -53,12 +50,12 @@ impl<'a> Subject<'a> {
         end
     }
 
-    pub(super) fn text(&self, range: &Range<usize>) -> &'a str {
+    pub(crate) fn text(&self, range: &Range<usize>) -> &'a str {
         &self.source[range.clone()]
     }
 
     /// The range of a text without brackets around all of it.
-    pub(super) fn bare(&self, range: Range<usize>) -> Range<usize> {
+    pub(crate) fn bare(&self, range: Range<usize>) -> Range<usize> {
         let mut bare = range;
         while let Some(inner) = self
             .text(&bare)
@@ -74,7 +71,7 @@ impl<'a> Subject<'a> {
 
     /// The expression `a[…]` or `*…` with this text, if nothing in it changes anything: another text may stand in its
     /// place.
-    pub(super) fn pure_place(&self, range: &Range<usize>) -> Option<&'a Expr> {
+    pub(crate) fn pure_place(&self, range: &Range<usize>) -> Option<&'a Expr> {
         let places = exprs(self.unit, &self.function()?.body).into_iter();
         let mut places = places.filter(|expr| {
             let is_place = matches!(
@@ -87,7 +84,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The end of a statement, its semicolon included.
-    pub(super) fn end(&self, stmt: &Stmt) -> Result<usize, Reason> {
+    pub(crate) fn end(&self, stmt: &Stmt) -> Result<usize, Reason> {
         let end = self.tokens(&stmt.span)?.end;
         if ends_by_brace(stmt) {
             return Ok(end);
@@ -104,9 +101,9 @@ impl<'a> Subject<'a> {
     }
 
     /// The beginning of a statement, with a `#pragma` that belongs to it.
-    pub(super) fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
+    pub(crate) fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
         let begin = self.tokens(&stmt.span)?.start;
-        let line = self.source[..begin].rfind('\n').map_or(0, |it| it + 1);
+        let line = line_start(self.source, begin);
         let before = &self.source[line..begin];
         Ok(if before.trim_start().starts_with('#') {
             line + before.len() - before.trim_start().len()
@@ -116,7 +113,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Whether a text has a line of the preprocessor other than `#pragma`.
-    pub(super) fn has_directive(&self, range: &Range<usize>) -> bool {
+    pub(crate) fn has_directive(&self, range: &Range<usize>) -> bool {
         let mut lines = self.text(range).lines().skip(1);
         lines.any(|line| {
             let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
@@ -125,7 +122,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The bodies of a macro's definitions.
-    pub(super) fn definitions(&self, name: &str) -> Vec<&'a str> {
+    pub(crate) fn definitions(&self, name: &str) -> Vec<&'a str> {
         let lines = self.source.lines().chain(self.included.lines());
         let lines = lines.filter_map(|line| {
             let line = line.trim_start().strip_prefix('#')?.trim_start();
@@ -135,14 +132,14 @@ impl<'a> Subject<'a> {
     }
 
     /// White space at the beginning of the line.
-    pub(super) fn indent(&self, at: usize) -> &'a str {
-        let line = self.source[..at].rfind('\n').map_or(0, |it| it + 1);
+    pub(crate) fn indent(&self, at: usize) -> &'a str {
+        let line = line_start(self.source, at);
         let rest = &self.source[line..];
         &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
     }
 
     /// A name that is new to the source, to what it includes and to its options: `wanted`, or `wanted` with a number.
-    pub(super) fn fresh(&self, wanted: &str, taken: &[String]) -> String {
+    pub(crate) fn fresh(&self, wanted: &str, taken: &[String]) -> String {
         let (unit, options) = (self.unit, self.options.replace("-D", " "));
         let is_free = |name: &str| {
             !has_word(self.source, name)
@@ -163,7 +160,7 @@ impl<'a> Subject<'a> {
     ///
     /// # Errors
     /// The parameter stands alone, or a macro makes it.
-    pub(super) fn drop_parameter(&self, parameter: usize) -> Result<Edit, Reason> {
+    pub(crate) fn drop_parameter(&self, parameter: usize) -> Result<Edit, Reason> {
         let function = self.function().ok_or(Reason::ElsewhereWritten)?;
         let range = |place: usize| {
             let id = function.parameters.get(place).ok_or(Reason::Text)?;

@@ -4,19 +4,18 @@
 //! memory.
 
 mod exits;
+mod uniform_exprs;
 
 use std::{collections::BTreeMap, ops::Range};
 
-use super::{
-    Rewrite, Scope, edit::Edit, refusal::Reason, refuse_if, subject::Subject,
-    uniformity::Uniformity,
-};
+use self::uniform_exprs::Uniformity;
 use crate::{
     accesses::Loop,
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, VariableId, unconverted},
+    localize::{Edit, Kernel, Reason, Rewrite, Scope, Subject, line_start, refuse_if},
 };
 
-/// The truth value that must hold for a loop's passes to run, by loop. The loop's barriers stand outside.
+/// The truth value that must hold for a loop's iterations to run, by loop. The loop's barriers stand outside.
 pub(super) type Guarded = BTreeMap<usize, String>;
 
 struct Hoist<'a, 'w> {
@@ -58,7 +57,7 @@ pub(super) fn hoist(
         guarded: Guarded::new(),
     };
     match &function.body.kind {
-        StmtKind::Block(of) => hoist.block(of, None, true)?,
+        StmtKind::Block(stmts) => hoist.block(stmts, None, true)?,
         _ => return Err(Reason::Divergent),
     }
     Ok(hoist.guarded)
@@ -77,24 +76,36 @@ pub(super) fn check(
     hoist(subject, loops, scopes, ends, &mut Rewrite::default()).map(|_| ())
 }
 
+/// Checks that all work-items come to the kernel's last line.
+///
+/// # Errors
+/// Some work-items may leave the kernel earlier, by guards that can't be hoisted.
+pub(super) fn all_reach_end(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> {
+    if !kernel.returns {
+        return Ok(());
+    }
+    let loops = &subject.accesses.loops;
+    check(subject, loops, &[], true).map_err(|_| Reason::Returns)
+}
+
 impl<'a> Hoist<'a, '_> {
     /// Hoists guards in a block whose statements run where `active` holds. A `return` is only hoisted at the kernel's
     /// own level.
     fn block(
         &mut self,
-        of: &'a [Stmt],
+        stmts: &'a [Stmt],
         active: Option<&str>,
         is_kernel: bool,
     ) -> Result<(), Reason> {
         let mut active = active.map(str::to_owned);
-        let behind = of.iter().rposition(|it| self.has_barrier(it));
+        let behind = stmts.iter().rposition(|it| self.has_barrier(it));
         let behind = if self.ends && is_kernel {
-            of.len()
+            stmts.len()
         } else {
             behind.map_or(0, |last| last + 1)
         };
         let mut run: Vec<&Stmt> = Vec::new();
-        for stmt in &of[..behind] {
+        for stmt in &stmts[..behind] {
             if self.has_barrier(stmt) {
                 self.guard(&std::mem::take(&mut run), active.as_deref())?;
                 self.around(stmt, active.as_deref(), true)?;
@@ -111,7 +122,7 @@ impl<'a> Hoist<'a, '_> {
             }
         }
         self.guard(&run, active.as_deref())?;
-        let rest: Vec<&Stmt> = of[behind..].iter().collect();
+        let rest: Vec<&Stmt> = stmts[behind..].iter().collect();
         if !is_kernel && rest.iter().any(|it| self.returns(it)) {
             return Err(Reason::Divergent);
         }
@@ -126,15 +137,16 @@ impl<'a> Hoist<'a, '_> {
         is_in_block: bool,
     ) -> Result<(), Reason> {
         match &stmt.kind {
-            StmtKind::Block(of) => self.block(of, active, false),
+            StmtKind::Block(stmts) => self.block(stmts, active, false),
             StmtKind::Loop { body, .. } => {
                 if active.is_some() {
                     self.uniformity.enter(stmt)?;
                 }
                 let scope = self.scope(stmt);
                 match (scope, self.has_barrier(body)) {
-                    (Some(Scope::Strip { of, .. }), false) => {
-                        self.guarded.extend(active.map(|it| (of, it.to_owned())));
+                    (Some(Scope::Strip(strip)), false) => {
+                        let guard = active.map(|it| (strip.original, it.to_owned()));
+                        self.guarded.extend(guard);
                     }
                     _ => self.around(body, active, false)?,
                 }
@@ -147,43 +159,56 @@ impl<'a> Hoist<'a, '_> {
                 condition,
                 then,
                 otherwise,
-            } => {
-                let otherwise = otherwise.as_deref();
-                if self.uniformity.is_uniform(condition) {
-                    for branch in [Some(&**then), otherwise].into_iter().flatten() {
-                        if self.has_barrier(branch) {
-                            self.around(branch, active, false)?;
-                        } else if active.is_some() {
-                            return Err(Reason::Divergent);
-                        }
-                    }
-                    return Ok(());
-                }
-                if !is_in_block || otherwise.is_some_and(|it| self.has_barrier(it)) {
-                    return Err(Reason::Divergent);
-                }
-                let head = self.if_head(stmt, condition, then)?;
-                let name = self.rewrite.name(self.subject, "is_in");
-                let indent = self.subject.indent(head.start.start);
-                self.put(head.start, truth_value_begin(&name, active, false));
-                let ended = format!("{};\n{indent}", truth_value_end(active, false));
-                self.put(head.end, ended);
-                if let Some(otherwise) = otherwise {
-                    let from = self.subject.end(then)?;
-                    let to = self.subject.begin(otherwise)?;
-                    if self.subject.source[from..to].trim() != "else" || self.leaves(otherwise) {
+            } if self.uniformity.is_uniform(condition) => {
+                for branch in [Some(then), otherwise.as_ref()].into_iter().flatten() {
+                    if self.has_barrier(branch) {
+                        self.around(branch, active, false)?;
+                    } else if active.is_some() {
                         return Err(Reason::Divergent);
                     }
-                    let others = match active {
-                        Some(active) => format!("if ({active} && !{name}) "),
-                        None => format!("if (!{name}) "),
-                    };
-                    self.put(from..to, format!("\n{indent}{others}"));
                 }
+                Ok(())
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } if is_in_block => {
+                let name = self.guard_if(stmt, condition, then, otherwise.as_deref(), active)?;
                 self.around(then, Some(&name), false)
             }
             _ => Err(Reason::Divergent),
         }
+    }
+
+    /// Replaces `if (…)`, whose first branch gets a barrier, by a truth value, which its `else` tests too. Returns its
+    /// name.
+    fn guard_if(
+        &mut self,
+        stmt: &Stmt,
+        condition: &Expr,
+        then: &Stmt,
+        otherwise: Option<&'a Stmt>,
+        active: Option<&str>,
+    ) -> Result<String, Reason> {
+        let has_barrier = otherwise.is_some_and(|it| self.has_barrier(it));
+        refuse_if(has_barrier, Reason::Divergent)?;
+        let head = self.if_head(stmt, condition, then)?;
+        let name = self.rewrite.name(self.subject, "is_in");
+        let indent = self.subject.indent(head.start.start);
+        self.put(head.start, truth_value_begin(&name, active, false));
+        let ended = format!("{};\n{indent}", truth_value_end(active, false));
+        self.put(head.end, ended);
+        if let Some(otherwise) = otherwise {
+            let from = self.subject.end(then)?;
+            let to = self.subject.begin(otherwise)?;
+            if self.subject.source[from..to].trim() != "else" || self.leaves(otherwise) {
+                return Err(Reason::Divergent);
+            }
+            let others = if_not(&name, active);
+            self.put(from..to, format!("\n{indent}{others}"));
+        }
+        Ok(name)
     }
 
     /// Replaces `if (…) return;` by a truth value. Returns the name of the one that holds for the work-items that go
@@ -203,7 +228,7 @@ impl<'a> Hoist<'a, '_> {
             return Err(Reason::Divergent);
         };
         let (before, last) = match &then.kind {
-            StmtKind::Block(of) => of.split_last().map(|(last, before)| (before, last)),
+            StmtKind::Block(stmts) => stmts.split_last().map(|(last, before)| (before, last)),
             _ => Some((&[][..], &**then)),
         }
         .ok_or(Reason::Divergent)?;
@@ -228,10 +253,7 @@ impl<'a> Hoist<'a, '_> {
             return Ok(Some(name));
         }
         let indent = self.subject.indent(head.start.start);
-        let others = match active {
-            Some(active) => format!("if ({active} && !{name}) "),
-            None => format!("if (!{name}) "),
-        };
+        let others = if_not(&name, active.as_deref());
         self.put(head.end, format!("{ended};\n{indent}{others}"));
         let begin = self.subject.range(&last.span)?.start;
         let text = self.subject.source[..begin].trim_end();
@@ -255,9 +277,9 @@ impl<'a> Hoist<'a, '_> {
             if variable.space == Space::Local || self.uniformity.is_harmless(initial) {
                 continue;
             }
-            let none = match (&variable.of, &unconverted(initial).of) {
+            let none = match (&variable.ty, &unconverted(initial).ty) {
                 (Type::Scalar(_), Type::Scalar(_)) => "0".to_owned(),
-                (Type::Vector(..), of) if *of == variable.of => format!("({of})(0)"),
+                (Type::Vector(..), ty) if *ty == variable.ty => format!("({ty})(0)"),
                 _ => return Err(Reason::Divergent),
             };
             let range = self.subject.range(&initial.span)?;
@@ -287,7 +309,7 @@ impl<'a> Hoist<'a, '_> {
             return Ok(());
         }
         let (open, close) = if is_one { ("", "") } else { (" {", "}") };
-        let line = subject.source[..begin].rfind('\n').map_or(0, |it| it + 1);
+        let line = line_start(subject.source, begin);
         if !subject.source[line..begin].trim().is_empty() {
             self.put(begin..begin, format!("if ({guard}){open} "));
             self.put(end..end, format!(" {close}").trim_end().to_owned());
@@ -341,7 +363,7 @@ impl<'a> Hoist<'a, '_> {
         let mut scopes = self.scopes.iter().copied();
         scopes.find(|scope| match scope {
             Scope::Kernel => false,
-            Scope::Strip { of, .. } => self.loops[*of].span == stmt.span,
+            Scope::Strip(strip) => self.loops[strip.original].span == stmt.span,
         })
     }
 }
@@ -350,6 +372,14 @@ impl<'a> Hoist<'a, '_> {
 struct IfHead {
     start: Range<usize>,
     end: Range<usize>,
+}
+
+/// The condition that holds for the active work-items for which a truth value does not.
+fn if_not(name: &str, active: Option<&str>) -> String {
+    match active {
+        Some(active) => format!("if ({active} && !{name}) "),
+        None => format!("if (!{name}) "),
+    }
 }
 
 /// The text up to the condition: `const bool is_in = `.

@@ -6,11 +6,11 @@ use crate::accesses::AtomId;
 
 /// Knowledge about a number that a launch gives: an argument or a size of the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LaunchValue {
+pub(crate) enum LaunchValue {
     /// The number is this one.
     Equal(i64),
     /// The number is a multiple of this one.
     Multiple(i64),
 }
 
-pub(super) type LaunchValues = BTreeMap<AtomId, LaunchValue>;
+pub(crate) type LaunchValues = BTreeMap<AtomId, LaunchValue>;

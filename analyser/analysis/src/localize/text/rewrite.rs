@@ -2,41 +2,42 @@
 
 use std::ops::Range;
 
-use super::{LocalArgument, edit::Edit, subject::Subject};
+use super::Edit;
+use crate::localize::{LocalArgument, Subject};
 
 /// Edits of a kernel, and lines for its beginning and its end.
 #[derive(Clone, Default)]
-pub(super) struct Rewrite {
-    pub(super) edits: Vec<Edit>,
+pub(crate) struct Rewrite {
+    pub(crate) edits: Vec<Edit>,
     /// Declarations at the kernel's beginning.
-    pub(super) declarations: Vec<String>,
+    pub(crate) declarations: Vec<String>,
     /// Lines behind the prologue for launches that the rewrite is not made for; they leave the kernel.
-    pub(super) other_launches: Vec<String>,
+    pub(crate) other_launches: Vec<String>,
     /// Conditions that a launch must meet to reach the lines behind `other_launches`.
-    pub(super) only_for: Vec<String>,
+    pub(crate) only_for: Vec<String>,
     /// Lines behind the declarations. A barrier follows them.
-    pub(super) prologue: Vec<String>,
+    pub(crate) prologue: Vec<String>,
     /// Lines that a work-item runs for itself alone, behind that barrier.
-    pub(super) own_prologue: Vec<String>,
+    pub(crate) own_prologue: Vec<String>,
     /// Lines before the kernel's last brace. A barrier precedes them, so all work-items must come there.
-    pub(super) epilogue: Vec<String>,
+    pub(crate) epilogue: Vec<String>,
     /// Lines that a work-item runs for itself alone, before that barrier.
-    pub(super) own_epilogue: Vec<String>,
-    pub(super) local_arguments: Vec<LocalArgument>,
+    pub(crate) own_epilogue: Vec<String>,
+    pub(crate) local_arguments: Vec<LocalArgument>,
     /// New names that are in use.
-    pub(super) names: Vec<String>,
+    pub(crate) names: Vec<String>,
 }
 
 impl Rewrite {
     /// A new name: `wanted`, with a number behind it if that is in use.
-    pub(super) fn name(&mut self, subject: Subject<'_>, wanted: &str) -> String {
+    pub(crate) fn name(&mut self, subject: Subject<'_>, wanted: &str) -> String {
         let name = subject.fresh(wanted, &self.names);
         self.names.push(name.clone());
         name
     }
 
     /// Indents the lines of a text by `by`, except lines within what an earlier edit replaces.
-    pub(super) fn indent(&mut self, subject: Subject<'_>, range: Range<usize>, by: &str) {
+    pub(crate) fn indent(&mut self, subject: Subject<'_>, range: Range<usize>, by: &str) {
         let earlier = self.edits.clone();
         for (at, _) in subject.text(&range).match_indices('\n') {
             let at = range.start + at + 1;
@@ -49,7 +50,7 @@ impl Rewrite {
     }
 
     /// Replaces a text. If two accesses have the same text, it is replaced once.
-    pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+    pub(crate) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
         let edit = Edit::replace(range, text);
         if !self.edits.contains(&edit) {
             self.edits.push(edit);

@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
-use super::{
-    ForLoop, exprs, for_loop::counted, is_plain, refusal::Reason, refuse_if, spelling::is_name,
-    stmts, subexprs, subject::Subject,
+use crate::{
+    ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId},
+    localize::{
+        ForLoop, Reason, Subject, counted, exprs, is_name, is_plain, mentions, refuse_if, stmts,
+    },
 };
-use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId};
 
 /// The parts of a loop's head that are changed, so that it runs over a strip.
 pub(super) struct StripHead<'a> {
     pub(super) stmt: &'a Stmt,
     /// The variable's type in the text.
-    pub(super) of: String,
+    pub(super) ty: String,
     /// The variable's name.
     pub(super) name: &'a str,
     /// The value that it is set to; none if it has its first value before the loop.
@@ -31,20 +32,20 @@ pub(super) struct StripHead<'a> {
 /// The loop has another form.
 pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<StripHead<'a>, Reason> {
     let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
-    let of = ForLoop::of(subject.unit, stmt).ok_or(Reason::LoopForm)?;
-    let condition = of.condition.ok_or(Reason::LoopForm)?;
-    let declared = of.declared();
+    let for_loop = ForLoop::from_stmt(subject.unit, stmt).ok_or(Reason::LoopForm)?;
+    let condition = for_loop.condition.ok_or(Reason::LoopForm)?;
+    let declared = for_loop.declared();
     // Behind the strips one that the loop only sets holds another number.
-    let is_set = of.head.is_some() && declared.is_none();
-    if counted(condition) != Some(of.variable)
-        || of.head.is_some() != of.first.is_some()
-        || (is_set && !is_of_loops(subject, of.variable))
+    let is_set = for_loop.head.is_some() && declared.is_none();
+    if counted(condition) != Some(for_loop.variable)
+        || for_loop.head.is_some() != for_loop.first.is_some()
+        || (is_set && !is_of_loops(subject, for_loop.variable))
     {
         return Err(Reason::LoopForm);
     }
-    let variable = &subject.unit.variables[of.variable];
+    let variable = &subject.unit.variables[for_loop.variable];
     // A narrower one would come round before its end.
-    let scalar = variable.of.scalar();
+    let scalar = variable.ty.scalar();
     let is_narrow = scalar.is_none_or(|it| it.bytes < 4 || it.kind == Kind::Float);
     refuse_if(is_narrow, Reason::LoopForm)?;
     // `for (` itself, and where it ends, must be the author's own.
@@ -59,7 +60,7 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<StripHead<'a
             let kind = before.trim().strip_suffix(&*variable.name);
             kind.ok_or(Reason::LoopForm)?.trim().to_owned()
         }
-        None => variable.of.to_string(),
+        None => variable.ty.to_string(),
     };
     let mut words = kind.split_whitespace().peekable();
     if words.peek().is_none() || words.any(|word| !is_name(word) || word == "const") {
@@ -67,9 +68,12 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<StripHead<'a
     }
     Ok(StripHead {
         stmt,
-        of: kind,
+        ty: kind,
         name: &variable.name,
-        first: of.first.map(|it| subject.tokens(&it.span)).transpose()?,
+        first: for_loop
+            .first
+            .map(|it| subject.tokens(&it.span))
+            .transpose()?,
         condition: subject.tokens(&condition.span)?,
         end: end(subject, condition),
     })
@@ -82,8 +86,8 @@ fn end(subject: Subject<'_>, condition: &Expr) -> Option<(Range<usize>, bool)> {
         ExprKind::Binary(Binary::LessOrEqual, left, right) => (left, right, true),
         _ => return None,
     };
-    let is_variable = matches!(&left.kind, ExprKind::Load(of) if of.variable().is_some());
-    let is_one_type = left.of == right.of && !matches!(right.kind, ExprKind::Convert(_));
+    let is_variable = matches!(&left.kind, ExprKind::Load(inner) if inner.variable().is_some());
+    let is_one_type = left.ty == right.ty && !matches!(right.kind, ExprKind::Convert(_));
     let (begin, end) = (subject.tokens(&left.span), subject.tokens(&right.span));
     let (begin, end) = begin.ok().zip(end.ok())?;
     // A macro may say the comparison too.
@@ -121,17 +125,11 @@ fn is_of_loops(subject: Subject<'_>, id: VariableId) -> bool {
     is_private && uses.all(is_in_loop)
 }
 
-/// Whether an expression has a variable.
-pub(super) fn mentions(expr: &Expr, id: VariableId) -> bool {
-    let is_it = |it: &&Expr| matches!(it.kind, ExprKind::Variable(own) if own == id);
-    subexprs(expr).iter().any(is_it)
-}
-
 /// Whether a text is in a loop's body, not in its head.
-pub(super) fn is_in_body(subject: Subject<'_>, span: &Span, of: &Range<usize>) -> bool {
+pub(super) fn is_in_body(subject: Subject<'_>, span: &Span, range: &Range<usize>) -> bool {
     let body = match subject.loop_at(span).map(|stmt| &stmt.kind) {
         Some(StmtKind::Loop { body, .. }) => subject.tokens(&body.span),
         _ => return false,
     };
-    body.is_ok_and(|body| body.start <= of.start && of.end <= body.end)
+    body.is_ok_and(|body| body.start <= range.start && range.end <= body.end)
 }

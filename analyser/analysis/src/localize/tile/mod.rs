@@ -1,85 +1,97 @@
 //! Tiles: boxes around what a work-group reads of an array between two barriers.
 
+mod edge;
+mod fill;
+pub(super) mod plan;
+pub(super) mod prove;
+mod reference;
+mod strip_head;
+mod strip_length;
+pub(super) mod write;
+
 use std::{collections::BTreeSet, ops::Range};
 
-use super::{
+use self::{
     edge::{Edge, edge},
-    formula::{Formulas, Scope, Split},
-    reference::{Clamp, FAR, Reference, by_first_id, mentions},
-    refusal::{Reason, refuse_if},
-    subject::LengthFormula,
+    reference::{Clamp, Reference},
 };
 use crate::{
     accesses::{Atom, Polynomial},
     ast::Type,
+    localize::{Formulas, LEAST_FAR_STRIDE, LengthFormula, Reason, Scope, Split, refuse_if},
 };
 
-/// The most elements by which a pass may move a tile.
-const MOST_BY_PASS: i64 = 256;
+/// The most elements by which an iteration may move a tile.
+const MOST_PER_ITERATION: i64 = 256;
 
 /// A box of an array, and the accesses that it serves.
 #[derive(Clone, Debug)]
-pub(super) struct Tile {
-    pub(super) array: usize,
-    pub(super) scope: Scope,
-    pub(super) sides: Vec<Side>,
-    pub(super) served: Vec<Served>,
+struct Tile {
+    array: usize,
+    scope: Scope,
+    sides: Vec<Side>,
+    served: Vec<Served>,
     /// The type that its elements are read as.
-    pub(super) of: Type,
+    element: Type,
     /// The number of the buffer's elements, if some of the box lies outside and is not filled.
-    pub(super) within: Option<LengthFormula>,
+    within: Option<LengthFormula>,
     /// Whether the author computes indices with 64 bits.
-    pub(super) is_wide: bool,
+    is_wide: bool,
 }
 
 /// A dimension of a tile.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Side {
+struct Side {
     /// The subscript at which the tile begins: what the work-group shares.
-    pub(super) base: Polynomial,
+    base: Polynomial,
     /// Number of its elements.
-    pub(super) extent: i64,
-    pub(super) clamp: Clamp,
+    extent: i64,
+    clamp: Clamp,
     /// Elements of the array per step.
-    pub(super) stride: Polynomial,
-    /// The number of elements by which a pass of the strip moves the tile: 0, −1, or more. Above 1, no pass leaves
-    /// elements between its own and the next one's.
-    pub(super) by_pass: i64,
+    stride: Polynomial,
+    /// The number of elements by which an iteration of the strip moves the tile: 0, −1, or more. Above 1, no iteration
+    /// leaves elements between its own and the next one's.
+    per_iteration: i64,
     /// The edge that the author's conditions give it.
-    pub(super) edge: Edge,
+    edge: Edge,
 }
 
 /// An access that a tile serves.
 #[derive(Clone, Debug)]
-pub(super) struct Served {
-    pub(super) access: usize,
-    pub(super) range: Range<usize>,
+struct Served {
+    access: usize,
+    range: Range<usize>,
     /// Elements that it reads at once, side by side.
-    pub(super) lanes: u8,
+    lanes: u8,
     /// Its place in the tile, by dimension.
-    pub(super) at: Vec<Polynomial>,
+    at: Vec<Polynomial>,
+}
+
+impl Served {
+    /// Whether neighbours are in different rows of the tile.
+    fn is_across(&self, formulas: &Formulas) -> bool {
+        let mut outer = self.at.iter().rev().skip(1);
+        outer.any(|at| formulas.local_id_factor(at, 0) != 0)
+    }
 }
 
 impl Tile {
     /// Bytes of an element.
-    pub(super) fn element_bytes(&self) -> u64 {
-        self.of.bytes().unwrap_or(1)
+    fn element_bytes(&self) -> u64 {
+        self.element.bytes().unwrap_or(1)
     }
 
-    pub(super) fn elements(&self) -> i64 {
+    fn elements(&self) -> i64 {
         let extents = self.sides.iter().map(|side| side.extent);
         extents.fold(1, i64::saturating_mul)
     }
 
     /// Lengths as they are declared: with one more column if neighbours would read the same bank, or if `padding` says
     /// so.
-    pub(super) fn padded(&self, formulas: &Formulas, padding: Option<bool>) -> Vec<i64> {
+    fn padded(&self, formulas: &Formulas, padding: Option<bool>) -> Vec<i64> {
         let mut extents: Vec<i64> = self.sides.iter().map(|side| side.extent).collect();
         extents.retain(|extent| *extent > 1);
-        let across = self.served.iter().any(|served| {
-            let outer = served.at.iter().rev().skip(1);
-            outer.into_iter().any(|at| by_first_id(formulas, at) != 0)
-        });
+        let across = self.served.iter().any(|it| it.is_across(formulas));
         let is_padded = padding.unwrap_or(across) && extents.len() > 1;
         if let (true, Some(last)) = (is_padded, extents.last_mut())
             && *last % 2 == 0
@@ -90,20 +102,16 @@ impl Tile {
     }
 
     /// Whether neighbours read elements far from each other, while the tile is filled side by side.
-    pub(super) fn gathers(&self, formulas: &Formulas) -> bool {
+    fn gathers(&self, formulas: &Formulas) -> bool {
         let Some(last) = self.sides.last() else {
             return false;
         };
         let across = self.served.iter().any(|served| {
-            let outer = served.at.iter().rev().skip(1);
-            let is_outer = outer.into_iter().any(|at| by_first_id(formulas, at) != 0);
-            is_outer
-                && served
-                    .at
-                    .last()
-                    .is_some_and(|at| by_first_id(formulas, at) == 0)
+            let inner = served.at.last();
+            let is_shared = inner.is_some_and(|at| formulas.local_id_factor(at, 0) == 0);
+            is_shared && served.is_across(formulas)
         });
-        across && last.extent >= FAR
+        across && last.extent >= LEAST_FAR_STRIDE
     }
 }
 
@@ -119,7 +127,7 @@ struct Member<'a> {
 /// The properties that references of a tile have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
-    of: Type,
+    element: Type,
     axes: Vec<AxisKey>,
 }
 
@@ -136,7 +144,7 @@ struct AxisKey {
 type Outcome = (Vec<usize>, Result<Tile, Reason>);
 
 /// Tiles of these references of an array. References that begin at the same place share a tile.
-pub(super) fn tiles(
+fn tiles(
     formulas: &mut Formulas,
     array: usize,
     references: &[Reference],
@@ -161,7 +169,7 @@ pub(super) fn tiles(
             fixed: (split.varying == Polynomial::default()).then_some(split.constant),
         });
         let key = Key {
-            of: reference.text.of.clone(),
+            element: reference.text.element.clone(),
             axes: axes.collect(),
         };
         let member = Member {
@@ -213,7 +221,7 @@ fn tile(
         scope,
         sides,
         served,
-        of: key.of.clone(),
+        element: key.element.clone(),
         within: None,
         is_wide: members.iter().any(|it| it.reference.text.is_wide),
     })
@@ -230,7 +238,7 @@ fn side(
     let is_last = axis + 1 == key.axes.len();
     let common = &key.axes[axis];
     let mut hull: Option<(i128, i128)> = None;
-    let mut by_passes = BTreeSet::new();
+    let mut per_iterations = BTreeSet::new();
     let mut reads_more = false;
     for member in members {
         let split = &member.splits[axis];
@@ -244,23 +252,23 @@ fn side(
         let constant = i128::from(split.constant);
         let own = (least + constant, most + constant + more);
         hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
-        let by = by_pass(formulas, &split.varying, scope).ok_or(Reason::Shape)?;
-        by_passes.insert(by);
+        let by = per_iteration(formulas, &split.varying, scope).ok_or(Reason::Shape)?;
+        per_iterations.insert(by);
     }
     let (low, high) = hull.ok_or(Reason::Shape)?;
     let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
     let extent = i64::try_from(high - i128::from(low) + 1).map_err(|_| Reason::TooLarge)?;
     let base = common.uniform.plus(&Polynomial::constant(low));
     let base = base.ok_or(Reason::Shape)?;
-    let (step, passes) = match scope {
-        Scope::Strip { step, passes, .. } => (step, passes),
+    let (step, length) = match scope {
+        Scope::Strip(strip) => (strip.step, strip.length),
         Scope::Kernel => (1, 1),
     };
-    let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
+    let per_iteration = match per_iterations.iter().collect::<Vec<_>>().as_slice() {
         [by @ (0..=1)] => **by,
         [by @ -1] if step == 1 => **by,
-        [by @ 2..=MOST_BY_PASS] if extent >= **by * passes => **by,
-        // Where only some references move with the passes, the whole side is filled in each strip.
+        [by @ 2..=MOST_PER_ITERATION] if extent >= **by * length => **by,
+        // Where only some references move with the iterations, the whole side is filled in each strip.
         _ => return Err(Reason::Shape),
     };
     // What a condition says of the first element it does not say of the others.
@@ -278,24 +286,24 @@ fn side(
         extent,
         clamp: common.clamp.clone(),
         stride: common.stride.clone(),
-        by_pass,
+        per_iteration,
         edge,
     };
     Ok((side, low))
 }
 
-/// The factor of the strip's pass; none where it stands in anything but a sum.
-fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> Option<i64> {
-    let Scope::Strip { inner, .. } = scope else {
+/// The factor of the strip's iteration; none where it stands in anything but a sum.
+fn per_iteration(formulas: &Formulas, formula: &Polynomial, scope: Scope) -> Option<i64> {
+    let Some(inner) = scope.strip().map(|it| it.inner) else {
         return Some(0);
     };
     let mut by = 0;
-    for (factors, number) in of.terms() {
+    for (factors, number) in formula.terms() {
         for atom in factors {
             match formulas.all.atoms.get(*atom) {
                 Atom::Loop(own) if *own == inner && factors.len() == 1 => by += number,
                 Atom::Loop(own) if *own == inner => return None,
-                Atom::Operation(..) if mentions(formulas, *atom, &|own| own == inner) => {
+                Atom::Operation(..) if formulas.depends_on_loop(*atom, &|own| own == inner) => {
                     return None;
                 }
                 _ => {}
