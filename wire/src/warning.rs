@@ -331,8 +331,8 @@ pub enum Warning {
     NotValidated,
     /// A GPU that nobody has measured is of another architecture than the one whose models answer.
     #[error(
-        "the {gpu} is of another architecture than the {like}, whose models answer: how far off that is nobody has \
-         measured"
+        "the {gpu} is of another architecture than the {like}, whose models answer: such forecasts were tested on one \
+         GPU alone (docs/gpus.md)"
     )]
     OtherArchitecture {
         /// The GPU's name.

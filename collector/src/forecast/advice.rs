@@ -25,7 +25,17 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
             !case.gaps.uncounted.contains_key(&it.provider)
                 && (it.provider != NCU || case.launch.is_replayable)
         });
-        advice.extend(better.map(|it| in_words(it, prediction, device)));
+        advice.extend(better.map(|it| match it.provider.as_str() {
+            // `kerncast metrics` is for CUDA programs: ncu sees OpenCL's launches only as `run` replays them.
+            NCU => {
+                let like = prediction.unmeasured.as_ref();
+                let device = like.map_or(device, |it| &it.like_name);
+                let folder = case.launch.folder.display();
+                let command = format!("kerncast run --kernels {folder} --device '{device}'");
+                sentence(it, &format!("on the {device}: `{command}`"))
+            }
+            _ => in_words(it, prediction, device),
+        }));
     }
     if prediction.measured_s.is_none() {
         advice.push(advise_measuring(&case.launch.folder, target));
@@ -45,17 +55,20 @@ pub fn advise_measuring(folder: &Path, target: &Target) -> String {
 pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> String {
     let like = prediction.unmeasured.as_ref();
     let device = like.map_or(device, |it| &it.like_name);
-    let (provider, factor) = (&better.provider, better.factor);
-    let instead = better.instead_of;
-    let instead = instead.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
+    let provider = &better.provider;
     let command = match provider.as_str() {
-        NCU | ROCPROFV3 | NVPROF => {
-            format!("kerncast metrics {provider} --on '{device}'")
-        }
+        NCU | ROCPROFV3 | NVPROF => format!("kerncast metrics {provider} --on '{device}'"),
         // From the source, or by simulation here.
         _ => format!("kerncast forecast DIR|KERNEL --on '{device}'"),
     };
-    format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} (`{command}`)")
+    sentence(better, &format!("`{command}`"))
+}
+
+fn sentence(better: &Better, way: &str) -> String {
+    let (provider, factor) = (&better.provider, better.factor);
+    let instead = better.instead_of;
+    let instead = instead.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
+    format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} ({way})")
 }
 
 #[cfg(test)]
@@ -124,8 +137,7 @@ mod tests {
 
     const RUN: &str =
         "its time on the h200 (there: kerncast run --kernels kernels/blur --device 'NVIDIA H200')";
-    const NCU: &str =
-        "ncu's counters: off by ×/÷ 1.20 on average (`kerncast metrics ncu --on 'h200'`)";
+    const NCU: &str = "ncu's counters: off by ×/÷ 1.20 on average (on the h200: `kerncast run --kernels kernels/blur --device 'h200'`)";
     const ANALYSIS: &str = "analysis's counters: off by ×/÷ 1.20 on average (`kerncast forecast DIR|KERNEL --on 'h200'`)";
 
     #[test]
