@@ -17,7 +17,7 @@ fuzz_target!(|text: &[u8]| {
             continue;
         };
         for goal in [Goal::Branches, Goal::Values] {
-            let Ok(slice) = Slice::of(&program, goal, &[]) else {
+            let Ok(slice) = Slice::new(&program, goal, &[]) else {
                 continue;
             };
             let arguments = program.arguments.iter();

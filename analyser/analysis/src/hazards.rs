@@ -42,7 +42,7 @@ pub fn hazards(program: &Program) -> Hazards {
         .collect();
     let ends = program.blocks.iter().map(|block| &block.end);
     // Branches that all work-items take alike are predicted.
-    let varying = Varying::of(program);
+    let varying = Varying::new(program);
     let switches = ends
         .filter_map(|end| match end {
             End::Switch { value, .. } => Some(value),
@@ -105,7 +105,7 @@ fn has_spin_loop(program: &Program) -> bool {
             open.extend(flows.get(&slot).into_iter().flatten());
         }
     }
-    let Ok(loops) = Loops::of(program, &mut 0) else {
+    let Ok(loops) = Loops::find(program, &mut 0) else {
         return !waited_for.is_empty();
     };
     program.blocks.iter().enumerate().any(|(at, block)| {

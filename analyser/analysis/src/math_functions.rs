@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     callee::{argument_type, callee, plain_name},
-    cpu::functions::micro_operations,
+    cpu_counters::functions::micro_operations,
     run::Program,
 };
 

@@ -22,7 +22,7 @@ fn follow(text: &str) {
             continue;
         };
         for wanted in [Goal::Branches, Goal::Addresses, Goal::Values] {
-            let Ok(slice) = Slice::of(&program, wanted, &[]) else {
+            let Ok(slice) = Slice::new(&program, wanted, &[]) else {
                 continue;
             };
             let arguments = program.arguments.iter();

@@ -39,7 +39,7 @@ fn run(
     observer: &mut impl Observer,
 ) -> Vec<Data> {
     let program = program(text);
-    let slice = Slice::of(&program, Goal::Values, &[]).expect("all is known");
+    let slice = Slice::new(&program, Goal::Values, &[]).expect("all is known");
     let count = buffers.len();
     let memory = Memory::new(buffers.into_iter().map(Some).collect());
     let mut machine = Machine::new(&program, &slice, step, memory, width).expect("its arguments");
@@ -285,7 +285,7 @@ fn a_work_group_sums_in_local_memory_and_gives_structures_by_value() {
 #[test]
 fn only_what_decides_branches_is_computed_and_only_along_its_axes() {
     let program = program(SUM);
-    let slice = Slice::of(&program, Goal::Branches, &[]).expect("all is known");
+    let slice = Slice::new(&program, Goal::Branches, &[]).expect("all is known");
     // `kind < apart` differs within a work-group, and nothing between work-groups.
     assert!(slice.branches.has_local(0) && !slice.branches.has_group(0));
     assert!(!slice.branches.has_local(1));
@@ -297,7 +297,7 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     let refused = |text: &str| {
         let module = llvm::read(text).expect("a module");
         let program = lower(&module, "f");
-        let slice = program.and_then(|program| Slice::of(&program, Goal::Branches, &[]));
+        let slice = program.and_then(|program| Slice::new(&program, Goal::Branches, &[]));
         slice.expect_err("it can't be followed").to_string()
     };
     let kernel = |body: &str| {
@@ -314,7 +314,7 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     assert!(refused(&long).contains("only known when it runs"));
 
     let short = program(&kernel(""));
-    let slice = Slice::of(&short, Goal::Branches, &[]).expect("nothing to know");
+    let slice = Slice::new(&short, Goal::Branches, &[]).expect("nothing to know");
     let wide = step(1 << 32, 8, vec![scalar(0)]);
     let refusal = Machine::new(&short, &slice, &wide, Memory::default(), 8)
         .map(|_| ())
@@ -325,7 +325,7 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     );
 
     let endless = program(&kernel("  br label %a\na:\n  br label %a\nb:"));
-    let slice = Slice::of(&endless, Goal::Branches, &[]).expect("nothing to know");
+    let slice = Slice::new(&endless, Goal::Branches, &[]).expect("nothing to know");
     let step = step(8, 8, vec![scalar(0)]);
     let mut machine =
         Machine::new(&endless, &slice, &step, Memory::default(), 8).expect("its arguments");

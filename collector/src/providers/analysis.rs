@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use kerncast_analysis::{
-    counts::{Budget, Extent},
-    cpu::{CpuCounts, cpu},
+    cpu_counters::{self, CpuCounts},
+    gpu_counters::{self, Gpu, GpuCounts},
     llvm,
     run::{Program, lower},
-    warps::{Gpu, WarpCounts, warps},
+    sampling::{Budget, CountedLaunch, Extent},
 };
 use kerncast_profilers::gpus;
 use kerncast_suite::{Launch, Step};
@@ -66,7 +66,7 @@ impl Analysis {
         Self {
             clang: clang.map_err(|why| why.to_string()),
             device: None,
-            budget: Budget::for_warps(),
+            budget: Budget::for_addresses(),
         }
     }
 
@@ -102,7 +102,7 @@ impl Analysis {
     ///
     /// # Errors
     /// The launch can't be analysed; why.
-    pub fn of_gpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<WarpCounts, String> {
+    pub fn of_gpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<GpuCounts, String> {
         let gpu = match self.device {
             Some(CountedDevice::Gpu(gpu)) => gpu,
             _ => Gpu::hopper(MULTIPROCESSORS),
@@ -115,11 +115,17 @@ impl Analysis {
         workload: &Workload<'_>,
         launch: &Launch,
         gpu: Gpu,
-    ) -> Result<WarpCounts, String> {
+    ) -> Result<GpuCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Gpu)?;
-        let (bytes, budget) = (launch.bytes(), self.budget);
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let counts = warps(&program, step, &bytes, &inputs, gpu, budget);
+        let launch = CountedLaunch {
+            program: &program,
+            step,
+            bytes: &launch.bytes(),
+            input: &inputs,
+            budget: self.budget,
+        };
+        let counts = gpu_counters::count(&launch, gpu);
         counts.map_err(|why| why.to_string())
     }
 
@@ -131,9 +137,15 @@ impl Analysis {
         cores: u32,
     ) -> Result<CpuCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Cpu)?;
-        let (bytes, budget) = (launch.bytes(), self.budget);
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let counts = cpu(&program, step, &bytes, &inputs, cores, budget);
+        let launch = CountedLaunch {
+            program: &program,
+            step,
+            bytes: &launch.bytes(),
+            input: &inputs,
+            budget: self.budget,
+        };
+        let counts = cpu_counters::count(&launch, cores);
         counts.map_err(|why| why.to_string())
     }
 

@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::{Result, anyhow};
 use kerncast_analysis::{
-    counts::{Budget, Counts, counts},
     llvm,
+    oclgrind_counters::{self, OclgrindCounts},
     run::{Program, lower},
+    sampling::{Budget, CountedLaunch},
 };
 
 use crate::{
@@ -39,7 +40,7 @@ impl<'a> SourceCounter<'a> {
     ///
     /// # Errors
     /// The source does not tell the counts; why.
-    pub fn counts(&mut self, workload: &Workload<'_>) -> Result<Counts> {
+    pub fn counts(&mut self, workload: &Workload<'_>) -> Result<OclgrindCounts> {
         let launch = workload.launch()?;
         let step = launch
             .only_step()
@@ -54,9 +55,13 @@ impl<'a> SourceCounter<'a> {
             let program = lower(&llvm::read(&text)?, &step.function)?;
             self.programs.insert(key.clone(), program);
         }
-        let program = &self.programs[&key];
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let budget = Budget::default();
-        Ok(counts(program, step, &launch.bytes(), &inputs, budget)?)
+        Ok(oclgrind_counters::count(&CountedLaunch {
+            program: &self.programs[&key],
+            step,
+            bytes: &launch.bytes(),
+            input: &inputs,
+            budget: Budget::default(),
+        })?)
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct AliasClasses {
 
 impl AliasClasses {
     /// The classes of a program. `same`: pairs of arguments, by place, that are one buffer.
-    pub(super) fn of(program: &Program, same: &[(usize, usize)]) -> Self {
+    pub(super) fn new(program: &Program, same: &[(usize, usize)]) -> Self {
         let mut all = Self {
             parents: (0..program.slots).collect(),
             of_access: Vec::new(),

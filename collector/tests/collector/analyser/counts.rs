@@ -12,8 +12,8 @@ use std::{
 
 use super::shipped::{Counters, Key, counted, key, of_each_variant};
 use kerncast_analysis::{
-    counts::{Budget, Extent, counts},
-    llvm, run,
+    llvm, oclgrind_counters, run,
+    sampling::{Budget, CountedLaunch, Extent},
 };
 use kerncast_collector::{
     Compiler,
@@ -83,8 +83,15 @@ fn compare(
             launch.bytes(),
             launch.inputs_on_demand(&kernel.name, &size.parameters),
         );
-        let counted = run::lower(module, &step.function)
-            .and_then(|program| counts(&program, step, &bytes, &inputs, Budget::default()));
+        let counted = run::lower(module, &step.function).and_then(|program| {
+            oclgrind_counters::count(&CountedLaunch {
+                program: &program,
+                step,
+                bytes: &bytes,
+                input: &inputs,
+                budget: Budget::default(),
+            })
+        });
         match counted {
             Err(refusal) => mistakes.push(format!("{key:?}: {refusal}")),
             Ok(counted) if counted.counters != *expected || counted.extent != Extent::Exact => {

@@ -8,9 +8,9 @@ use std::{
 
 use super::shipped::{Counters, Key, counted, key, of_each_variant};
 use kerncast_analysis::{
-    counts::Budget,
+    gpu_counters::{self, Gpu},
     llvm, run,
-    warps::{Gpu, warps},
+    sampling::{Budget, CountedLaunch},
 };
 use kerncast_collector::clang::{Clang, Text};
 use kerncast_profilers::catalogue::describe;
@@ -97,11 +97,19 @@ fn analyse(
         );
         let budget = Budget {
             instructions: 1_000_000,
-            most: 16_000_000,
-            ..Budget::for_warps()
+            group_instructions: 16_000_000,
+            ..Budget::for_addresses()
         };
-        let counted = run::lower(&module, &step.function)
-            .and_then(|program| warps(&program, step, &bytes, &inputs, Gpu::hopper(132), budget));
+        let counted = run::lower(&module, &step.function).and_then(|program| {
+            let launch = CountedLaunch {
+                program: &program,
+                step,
+                bytes: &bytes,
+                input: &inputs,
+                budget,
+            };
+            gpu_counters::count(&launch, Gpu::hopper(132))
+        });
         // Refusals are allowed, and few: below.
         if let Ok(counted) = counted {
             found.push((key, counted.counters));

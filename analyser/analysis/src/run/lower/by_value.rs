@@ -17,7 +17,7 @@ struct Class {
 }
 
 pub(super) fn constants(program: &mut Program) {
-    let mut classes = AliasClasses::of(program, &[]);
+    let mut classes = AliasClasses::new(program, &[]);
     let buffers = program
         .objects
         .iter()

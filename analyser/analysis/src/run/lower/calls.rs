@@ -41,7 +41,7 @@ impl<'m> Lowering<'m> {
         }
         let results = match name.strip_prefix("llvm.") {
             Some(intrinsic) => self.intrinsic(intrinsic, &arguments, call_arguments, of)?,
-            None => match Mangled::of(name) {
+            None => match Mangled::parse(name) {
                 Some(mangled) => self.builtin(mangled, &arguments, of)?,
                 None => None,
             },
@@ -58,7 +58,7 @@ impl<'m> Lowering<'m> {
                 // It may write to what its pointers point to, too.
                 let operands: Vec<Slot> =
                     arguments.into_iter().flat_map(|(_, slots)| slots).collect();
-                let function = Mangled::of(name).map_or(name.as_str(), |it| it.name);
+                let function = Mangled::parse(name).map_or(name.as_str(), |it| it.name);
                 let unknown = Operation::Call(function.to_owned());
                 self.emit(unknown, operands, slots.map(Slot).collect());
                 return Ok(());
@@ -95,5 +95,5 @@ impl<'m> Lowering<'m> {
 }
 
 fn is_builtin(name: &str) -> bool {
-    name.starts_with("llvm.") || Mangled::of(name).is_some()
+    name.starts_with("llvm.") || Mangled::parse(name).is_some()
 }

@@ -34,8 +34,8 @@ impl Machine<'_> {
                     return;
                 };
                 let (to, by) = (
-                    warp.lanes.of(place(result)),
-                    warp.lanes.of(place(dimension)),
+                    warp.lanes.register(place(result)),
+                    warp.lanes.register(place(dimension)),
                 );
                 for lane in lanes.iter().map(|lane| usize::from(*lane)) {
                     if let (Some(to), Some(by), Some(item)) =
@@ -51,11 +51,14 @@ impl Machine<'_> {
                 else {
                     return;
                 };
-                let (to, index) = (warp.lanes.of(place(result)), warp.lanes.of(place(index)));
+                let (to, index) = (
+                    warp.lanes.register(place(result)),
+                    warp.lanes.register(place(index)),
+                );
                 for lane in lanes.iter().map(|lane| usize::from(*lane)) {
                     let at = index.get(lane).map_or(0, Cell::get);
                     let from = usize::try_from(at).ok().and_then(|at| from.get(at));
-                    let number = from.and_then(|from| warp.lanes.of(place(from)).get(lane));
+                    let number = from.and_then(|from| warp.lanes.register(place(from)).get(lane));
                     if let Some(to) = to.get(lane) {
                         to.set(number.map_or(0, Cell::get));
                     }
@@ -71,9 +74,15 @@ impl Machine<'_> {
                 };
                 let of = |at: usize| {
                     let slot = operands.get(at).or(operands.first());
-                    slot.map_or(&[][..], |slot| warp.lanes.of(place(slot)))
+                    slot.map_or(&[][..], |slot| warp.lanes.register(place(slot)))
                 };
-                active.compute(operation, warp.lanes.of(place(result)), of(0), of(1), of(2));
+                active.compute(
+                    operation,
+                    warp.lanes.register(place(result)),
+                    of(0),
+                    of(1),
+                    of(2),
+                );
             }
         }
     }
@@ -119,7 +128,7 @@ impl Machine<'_> {
         };
         let mut addresses = std::mem::take(&mut warp.addresses);
         addresses.clear();
-        let from = warp.lanes.of(self.places[address.0 as usize]);
+        let from = warp.lanes.register(self.places[address.0 as usize]);
         addresses.extend(
             lanes
                 .iter()
@@ -161,11 +170,11 @@ impl Machine<'_> {
         } = registers;
         let (space, parts) = (access.space, &access.parts);
         let number = |lanes: &Lanes, place: Option<&u32>| {
-            let cells = place.map(|place| lanes.of(*place));
+            let cells = place.map(|place| lanes.register(*place));
             cells.and_then(|cells| cells.get(lane)).map_or(0, Cell::get)
         };
         let set = |lanes: &Lanes, place: Option<&u32>, number: u64| {
-            if let Some(cell) = place.and_then(|place| lanes.of(*place).get(lane)) {
+            if let Some(cell) = place.and_then(|place| lanes.register(*place).get(lane)) {
                 cell.set(number);
             }
         };
