@@ -138,7 +138,7 @@ impl<'a> Buffers<'a> {
     fn l2_lifetime(&self, l2: f64) -> f64 {
         let groups = self.occupancy.groups.max(1) as f64;
         let asked_for = |during: f64| -> f64 {
-            let of = |it: &Buffer| {
+            let sectors = |it: &Buffer| {
                 let new = it.reads.max(it.writes) * it.shares.new_share() / groups;
                 let all = it.all().max(1.0);
                 if new * groups > 1.01 * all {
@@ -148,7 +148,7 @@ impl<'a> Buffers<'a> {
                     during * new
                 }
             };
-            self.each.iter().map(of).sum()
+            self.each.iter().map(sectors).sum()
         };
         let (mut low, mut high) = (0.0, groups);
         if asked_for(high) <= l2 {

@@ -62,8 +62,8 @@ pub(super) fn fuse(block: &Block, uses: &Uses, constants: &[Option<u64>], each: 
             for slot in &instruction.operands {
                 if let Some(&from) = makers.get(slot)
                     && uses.0[slot.0 as usize] == 1
-                    && let Some((before, of)) = whole(&block.instructions[from])
-                    && of == bits
+                    && let Some((before, its_bits)) = whole(&block.instructions[from])
+                    && its_bits == bits
                 {
                     own.push((from, before));
                 }

@@ -57,11 +57,11 @@ pub(super) fn share_turns(
 /// Whether a block has nothing that its loads must wait for: stores are to other memory, and there are few accesses, no
 /// atomics and no barriers.
 fn is_apart(program: &Program, block: &Block) -> bool {
-    let of = |it: &Instruction| match it.operation {
+    let access = |it: &Instruction| match it.operation {
         Operation::Access(access) => Some(&program.accesses[access.0 as usize]),
         _ => None,
     };
-    let accesses: Vec<&Access> = block.instructions.iter().filter_map(of).collect();
+    let accesses: Vec<&Access> = block.instructions.iter().filter_map(access).collect();
     let loaded = accesses.iter().filter(|it| it.kind == AccessKind::Load);
     let loaded: Vec<Space> = loaded.map(|it| it.space).collect();
     let are_apart = accesses.iter().all(|it| match it.kind {

@@ -27,7 +27,7 @@ pub struct Instruction {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
     /// The type that the value has.
-    pub of: TypeId,
+    pub ty: TypeId,
     /// The value itself.
     pub value: Value,
 }
@@ -125,7 +125,7 @@ pub enum Kind {
         align: u64,
     },
     Alloca {
-        of: TypeId,
+        ty: TypeId,
         count: Option<Operand>,
     },
     Phi {

@@ -63,7 +63,7 @@ pub struct Global {
     /// Its address space's number.
     pub space: u32,
     /// The type of its value.
-    pub of: TypeId,
+    pub ty: TypeId,
     /// Its initial value, where it has one.
     pub holds: Option<Constant>,
     /// Number of bytes of which its address is a multiple; 0 where the text does not say.
@@ -95,7 +95,7 @@ pub struct Argument {
     /// The value inside.
     pub local: Local,
     /// The type of the value inside.
-    pub of: TypeId,
+    pub ty: TypeId,
     /// The type that a pointer points to if the argument is given by value.
     pub by_value: Option<TypeId>,
     /// Whether the function only reads what it points to.

@@ -17,10 +17,10 @@ impl<'a> Parser<'a> {
                 _ => return self.wrong("a type"),
             }
         }
-        let of = self.a_type()?;
-        let returns = match self.module.types.get(of) {
+        let ty = self.a_type()?;
+        let returns = match self.module.types.get(ty) {
             Type::Function { returns } => *returns,
-            _ => of,
+            _ => ty,
         };
         let callee = match self.next() {
             Token::Global(name) => Callee::Named(name.to_owned()),
@@ -53,8 +53,8 @@ impl<'a> Parser<'a> {
     }
 
     fn call_argument(&mut self, names: &mut Names<'a>) -> Result<CallArgument, ReadError> {
-        let of = self.a_type()?;
-        if *self.module.types.get(of) == Type::Other {
+        let ty = self.a_type()?;
+        if *self.module.types.get(ty) == Type::Other {
             self.skip_metadata();
             return Ok(CallArgument { operand: None });
         }
@@ -80,9 +80,9 @@ impl<'a> Parser<'a> {
                 _ => break,
             }
         }
-        let value = self.value(of, names)?;
+        let value = self.value(ty, names)?;
         Ok(CallArgument {
-            operand: Some(Operand { of, value }),
+            operand: Some(Operand { ty, value }),
         })
     }
 

@@ -31,10 +31,10 @@ impl<'a> Names<'a> {
     }
 
     /// Sets the type of a local. Returns false if it is set already.
-    pub(super) fn is_of(&mut self, local: Local, of: TypeId) -> bool {
+    pub(super) fn is_of(&mut self, local: Local, ty: TypeId) -> bool {
         match self.types.get_mut(local.0 as usize) {
             Some(none @ None) => {
-                *none = Some(of);
+                *none = Some(ty);
                 true
             }
             _ => false,
@@ -171,13 +171,13 @@ impl<'a> Parser<'a> {
         unnamed: &mut usize,
         numbers: &'a [String],
     ) -> Result<Argument, ReadError> {
-        let of = self.a_type()?;
+        let ty = self.a_type()?;
         let (mut by_value, mut read_only) = (None, false);
         loop {
             match self.peek() {
                 Token::Word("byval") => {
                     self.next();
-                    by_value = Some(self.in_brackets(of)?);
+                    by_value = Some(self.in_brackets(ty)?);
                 }
                 Token::Word(word) => {
                     read_only |= matches!(word, "readonly" | "readnone");
@@ -205,12 +205,12 @@ impl<'a> Parser<'a> {
             (_, None) => return self.fail("too many arguments without names"),
         };
         let local = names.local(name);
-        if !names.is_of(local, of) {
+        if !names.is_of(local, ty) {
             return self.fail(format!("a second argument `%{name}`"));
         }
         Ok(Argument {
             local,
-            of,
+            ty,
             by_value,
             read_only,
         })
@@ -219,9 +219,9 @@ impl<'a> Parser<'a> {
     /// Reads the type in `byval(%struct.tree)`, or that of a typed pointer with `byval` alone.
     fn in_brackets(&mut self, pointer: TypeId) -> Result<TypeId, ReadError> {
         if self.take_sign(b'(') {
-            let of = self.a_type()?;
+            let ty = self.a_type()?;
             self.expect_sign(b')')?;
-            return Ok(of);
+            return Ok(ty);
         }
         match self.module.types.get(pointer) {
             Type::Pointer { to: Some(to), .. } => Ok(*to),
@@ -253,12 +253,12 @@ impl<'a> Parser<'a> {
         Ok(Some(match word {
             "ret" => {
                 self.next();
-                let of = self.a_type()?;
-                if *self.module.types.get(of) == Type::Void {
+                let ty = self.a_type()?;
+                if *self.module.types.get(ty) == Type::Void {
                     Terminator::Return(None)
                 } else {
-                    let value = self.value(of, names)?;
-                    Terminator::Return(Some(crate::llvm::Operand { of, value }))
+                    let value = self.value(ty, names)?;
+                    Terminator::Return(Some(crate::llvm::Operand { ty, value }))
                 }
             }
             "unreachable" => {

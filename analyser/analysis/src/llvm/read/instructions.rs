@@ -23,9 +23,9 @@ impl<'a> Parser<'a> {
             }
             _ => None,
         };
-        let (kind, of) = self.kind(names)?;
+        let (kind, ty) = self.kind(names)?;
         if let Some((local, name)) = result
-            && !names.is_of(local, of)
+            && !names.is_of(local, ty)
         {
             return self.fail(format!("a second `%{name}`"));
         }
@@ -55,47 +55,47 @@ impl<'a> Parser<'a> {
         if let Some(op) = Binary::of_word(word) {
             let a = self.operand(names)?;
             self.expect_sign(b',')?;
-            let b = self.value(a.of, names)?;
-            let of = a.of;
-            return Ok((Kind::Binary { op, a, b }, of));
+            let b = self.value(a.ty, names)?;
+            let ty = a.ty;
+            return Ok((Kind::Binary { op, a, b }, ty));
         }
         if let Some(cast) = Cast::of_word(word) {
             let from = self.operand(names)?;
             self.expect_word("to")?;
-            let of = self.a_type()?;
-            return Ok((Kind::Cast { cast, from }, of));
+            let ty = self.a_type()?;
+            return Ok((Kind::Cast { cast, from }, ty));
         }
         match word {
             "fneg" => {
                 let a = self.operand(names)?;
-                let of = a.of;
-                Ok((Kind::FNeg { a }, of))
+                let ty = a.ty;
+                Ok((Kind::FNeg { a }, ty))
             }
             "freeze" => {
                 let a = self.operand(names)?;
-                let of = a.of;
-                Ok((Kind::Freeze { a }, of))
+                let ty = a.ty;
+                Ok((Kind::Freeze { a }, ty))
             }
             "icmp" | "fcmp" => self.compare(word, names),
             "select" => {
                 let [condition, then, other] = self.three(names)?;
-                let of = then.of;
+                let ty = then.ty;
                 let kind = Kind::Select {
                     condition,
                     then,
                     other,
                 };
-                Ok((kind, of))
+                Ok((kind, ty))
             }
             "phi" => self.phi(names),
             "getelementptr" => self.get_element_ptr(names),
             "alloca" => self.alloca(names),
             "load" => {
-                let of = self.a_type()?;
+                let ty = self.a_type()?;
                 self.expect_sign(b',')?;
                 let address = self.operand(names)?;
                 let align = self.alignment()?;
-                Ok((Kind::Load { address, align }, of))
+                Ok((Kind::Load { address, align }, ty))
             }
             "store" => {
                 let [value, address] = self.two(names)?;
@@ -151,28 +151,31 @@ impl<'a> Parser<'a> {
         self.next();
         let a = self.operand(names)?;
         self.expect_sign(b',')?;
-        let b = self.value(a.of, names)?;
+        let b = self.value(a.ty, names)?;
         let bit = self.id(Type::Integer(1));
-        let of = match self.module.types.get(a.of) {
+        let ty = match self.module.types.get(a.ty) {
             Type::Vector { lanes, .. } => {
                 let lanes = *lanes;
-                self.id(Type::Vector { of: bit, lanes })
+                self.id(Type::Vector {
+                    element: bit,
+                    lanes,
+                })
             }
             _ => bit,
         };
         Ok(match (whole, real) {
-            (Some(predicate), _) => (Kind::Compare { predicate, a, b }, of),
-            (_, Some(predicate)) => (Kind::FCompare { predicate, a, b }, of),
+            (Some(predicate), _) => (Kind::Compare { predicate, a, b }, ty),
+            (_, Some(predicate)) => (Kind::FCompare { predicate, a, b }, ty),
             (None, None) => return self.wrong("a predicate"),
         })
     }
 
     fn phi(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
-        let of = self.a_type()?;
+        let ty = self.a_type()?;
         let mut incoming = Vec::new();
         loop {
             self.expect_sign(b'[')?;
-            let value = self.value(of, names)?;
+            let value = self.value(ty, names)?;
             self.expect_sign(b',')?;
             let Token::Local(block) = self.peek() else {
                 return self.wrong("a block's name");
@@ -186,7 +189,7 @@ impl<'a> Parser<'a> {
             }
             self.next();
         }
-        Ok((Kind::Phi { incoming }, of))
+        Ok((Kind::Phi { incoming }, ty))
     }
 
     /// Reads `, align 4`; 0 where there is none.
@@ -200,7 +203,7 @@ impl<'a> Parser<'a> {
     }
 
     fn alloca(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
-        let of = self.a_type()?;
+        let ty = self.a_type()?;
         let mut count = None;
         let mut space = 0;
         while self.is_sign(b',') && !matches!(self.peek_second(), Token::Meta(_)) {
@@ -215,9 +218,9 @@ impl<'a> Parser<'a> {
         }
         let pointer = self.id(Type::Pointer {
             space,
-            to: Some(of),
+            to: Some(ty),
         });
-        Ok((Kind::Alloca { of, count }, pointer))
+        Ok((Kind::Alloca { ty, count }, pointer))
     }
 
     fn atomic_rmw(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
@@ -230,15 +233,15 @@ impl<'a> Parser<'a> {
         };
         self.next();
         let [address, value] = self.two(names)?;
-        let of = value.of;
-        Ok((Kind::AtomicRmw { op, address, value }, of))
+        let ty = value.ty;
+        Ok((Kind::AtomicRmw { op, address, value }, ty))
     }
 
     fn compare_exchange(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
         let [address, expected, new] = self.three(names)?;
         let bit = self.id(Type::Integer(1));
-        let fields = vec![expected.of, bit];
-        let of = self.id(Type::Struct {
+        let fields = vec![expected.ty, bit];
+        let ty = self.id(Type::Struct {
             fields,
             packed: false,
         });
@@ -247,6 +250,6 @@ impl<'a> Parser<'a> {
             expected,
             new,
         };
-        Ok((kind, of))
+        Ok((kind, ty))
     }
 }

@@ -237,7 +237,7 @@ impl<'m> Lowering<'m> {
         };
         let global = &module.globals[*place];
         let (Ok(layout), Some(space)) = (
-            module.types.layout(global.of),
+            module.types.layout(global.ty),
             Space::numbered(global.space),
         ) else {
             return self.refuse(format!("`{name}` has no address"));
@@ -277,12 +277,12 @@ impl<'m> Lowering<'m> {
     fn kernel_arguments(&mut self, kernel: &Function) -> Result<Vec<Vec<Slot>>, Refusal> {
         let mut all = Vec::new();
         for (place, argument) in kernel.arguments.iter().enumerate() {
-            let pieces = self.pieces(argument.of)?.len();
+            let pieces = self.pieces(argument.ty)?.len();
             let slots = self.slots(pieces)?;
             let own: Vec<Slot> = slots.clone().map(Slot).collect();
             let first = own.first().copied();
-            if let (Some(of), Some(address)) = (argument.by_value, first) {
-                let offset = self.private(of)?.0;
+            if let (Some(ty), Some(address)) = (argument.by_value, first) {
+                let offset = self.private(ty)?.0;
                 self.program.constants.push((address, offset));
                 self.program.objects.push(Object {
                     kind: ObjectKind::ByValue {
@@ -295,7 +295,7 @@ impl<'m> Lowering<'m> {
                 self.program.arguments.push(0..0);
             } else {
                 if let (Type::Pointer { space, .. }, Some(address)) =
-                    (self.module.types.get(argument.of), first)
+                    (self.module.types.get(argument.ty), first)
                     && let Some(space) = Space::numbered(*space)
                 {
                     self.program.objects.push(Object {
@@ -312,8 +312,8 @@ impl<'m> Lowering<'m> {
     }
 
     /// Reserves private memory: offset and number of bytes.
-    fn private(&mut self, of: TypeId) -> Result<(u64, u64), Refusal> {
-        match self.module.types.layout(of) {
+    fn private(&mut self, ty: TypeId) -> Result<(u64, u64), Refusal> {
+        match self.module.types.layout(ty) {
             Ok(layout) => self.private_bytes(layout.size, layout.align),
             Err(error) => self.refuse(error.to_string()),
         }

@@ -13,7 +13,7 @@ impl Lowering<'_> {
         &mut self,
         name: &Mangled<'_>,
         arguments: Arguments<'_>,
-        of: Option<TypeId>,
+        ty: Option<TypeId>,
     ) -> Lowered {
         let is_load = name.name.starts_with("vload");
         let (value, place, pointer) = match arguments {
@@ -23,7 +23,7 @@ impl Lowering<'_> {
             }
             _ => return Ok(None),
         };
-        let Some(value_type) = value.map(|(of, _)| of).or(of) else {
+        let Some(value_type) = value.map(|(ty, _)| ty).or(ty) else {
             return Ok(None);
         };
         let is_half = name.name.contains("_half");

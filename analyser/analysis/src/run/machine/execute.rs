@@ -72,16 +72,16 @@ impl Machine<'_> {
                     lanes,
                     width: warp.lanes.width,
                 };
-                let of = |at: usize| {
+                let operand = |at: usize| {
                     let slot = operands.get(at).or(operands.first());
                     slot.map_or(&[][..], |slot| warp.lanes.register(place(slot)))
                 };
                 active.compute(
                     operation,
                     warp.lanes.register(place(result)),
-                    of(0),
-                    of(1),
-                    of(2),
+                    operand(0),
+                    operand(1),
+                    operand(2),
                 );
             }
         }
