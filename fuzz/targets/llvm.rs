@@ -1,4 +1,4 @@
-//! LLVM's text, read, put in place, sliced and executed: whatever it says, it costs a refusal at most.
+//! LLVM's text, read, inlined, sliced and executed: whatever it says, it costs a refusal at most.
 
 #![no_main]
 

@@ -105,7 +105,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 }
 
 #[test]
-fn turns_go_side_by_side_where_their_order_does_not_matter() {
+fn iterations_go_side_by_side_where_their_order_does_not_matter() {
     let whole = summed("i32", "add", "0");
     assert!(whole["cpu_turn_instructions"] > 0.0);
     let floats = summed("float", "fadd", "0.0");

@@ -1,4 +1,4 @@
-//! Texts that are wrong in any way cost a refusal, never a panic: read, put in place, sliced and run.
+//! Texts that are wrong in any way cost a refusal, never a panic: read, inlined, sliced and run.
 
 use kerncast_analysis::{
     llvm,

@@ -41,9 +41,9 @@ pub(super) struct ItemObserver<'a> {
     program: &'a Program,
     vectors: Vectors,
     costs: Vec<Costs>,
-    /// Number of values that turns of a loop take over, by the block where they begin.
+    /// Number of values that iterations of a loop take over, by the block where they begin.
     carried: Vec<f64>,
-    /// How the work-items or turns of the last executed block go side by side.
+    /// How the work-items or iterations of the last executed block go side by side.
     beside: Beside,
     lines: Lines,
     branches: Branches,
@@ -146,7 +146,7 @@ impl<'a> ItemObserver<'a> {
         let vectors = (lanes * bytes as f64 / VECTOR as f64).max(1.0);
         let moved = match (self.beside, is_even, first) {
             (Beside::Nothing, ..) => lanes * one_by_one,
-            (Beside::Turns, ..) => vectors,
+            (Beside::Iterations, ..) => vectors,
             (Beside::Items, true, 0) => one_by_one,
             (Beside::Items, true, step) if step == bytes => vectors,
             _ => {
@@ -211,7 +211,7 @@ impl Observer for ItemObserver<'_> {
         let count = lanes.len() as f64;
         let (cost, times) = match beside {
             Beside::Items => (costs.packed, 1.0),
-            Beside::Turns => (costs.packed, count / LANES as f64),
+            Beside::Iterations => (costs.packed, count / LANES as f64),
             Beside::Nothing => (costs.one, count),
         };
         let (one, all) = (costs.one.all(), times * cost.all());
@@ -223,13 +223,13 @@ impl Observer for ItemObserver<'_> {
         self.add(Sum::Branches, times * cost.branches);
         let sum = match beside {
             Beside::Items => Sum::VectorInstructions,
-            Beside::Turns => Sum::TurnInstructions,
+            Beside::Iterations => Sum::IterationInstructions,
             Beside::Nothing => Sum::ScalarInstructions,
         };
         self.add(sum, all);
         self.add(Sum::Functions, times * cost.functions);
-        if self.vectors.turns[at] {
-            self.add(Sum::Turns, count * (1.0 + self.carried[at]));
+        if self.vectors.iterations[at] {
+            self.add(Sum::Iterations, count * (1.0 + self.carried[at]));
         }
         if beside == Beside::Nothing && warp.index.is_multiple_of(FOLLOWED) {
             if self.followed != Some(warp.index) {

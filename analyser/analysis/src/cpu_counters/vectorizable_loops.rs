@@ -1,6 +1,6 @@
-//! Finds the loops of a kernel that LLVM makes vectors of, several turns side by side. They are innermost, their turns
-//! are counted beforehand, they go along memory, and they add up nothing but whole numbers (for floating-point numbers
-//! the order matters).
+//! Finds the loops of a kernel that LLVM makes vectors of, several iterations side by side. They are innermost, their
+//! iterations are counted beforehand, they go along memory, and they add up nothing but whole numbers (for
+//! floating-point numbers the order matters).
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,10 +16,10 @@ pub(super) fn is_vectorizable(program: &Program, one: &Loop) -> bool {
     body.exit_is_counted() && body.carries_little() && body.goes_along()
 }
 
-/// How a number changes from turn to turn.
+/// How a number changes from iteration to iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// A constant that each turn adds.
+    /// A constant that each iteration adds.
     By(i64),
     Otherwise,
 }
@@ -31,7 +31,7 @@ struct LoopBody<'p> {
     makers: HashMap<Slot, &'p Instruction>,
     /// The number of reads of each slot.
     reads: HashMap<Slot, usize>,
-    /// Slots that the header takes over from the turn before: `(to, from)`.
+    /// Slots that the header takes over from the iteration before: `(to, from)`.
     carried: Vec<(Slot, Slot)>,
     steps: HashMap<Slot, Step>,
     /// Slots that the loop writes.
@@ -97,7 +97,7 @@ impl<'p> LoopBody<'p> {
             self.steps
                 .insert(to, step.map_or(Step::Otherwise, Step::By));
         }
-        // Blocks are nearly in order: a few turns find all.
+        // Blocks are nearly in order: a few passes find all.
         for _ in 0..3 {
             for block in &self.one.blocks {
                 for instruction in &self.program.blocks[*block].instructions {
@@ -181,7 +181,7 @@ impl<'p> LoopBody<'p> {
         })
     }
 
-    /// Whether turns carry only steps, and sums, products and the like of whole numbers that nothing else reads.
+    /// Whether iterations carry only steps, and sums, products and the like of whole numbers that nothing else reads.
     fn carries_little(&self) -> bool {
         self.carried.iter().all(|(to, from)| {
             if matches!(self.step(*to), Step::By(_)) || to == from {

@@ -2,7 +2,7 @@
 //!
 //! PoCL makes a loop over the work-items of a work-group of each part of a kernel between two barriers: inside of the
 //! kernel's own loops where these have a barrier, else around them. LLVM vectorises only innermost loops: where a loop
-//! of the kernel is inside, its turns are what may go side by side, and the work-items go one by one.
+//! of the kernel is inside, its iterations are what may go side by side, and the work-items go one by one.
 
 use super::{costs::is_call, vectorizable_loops::is_vectorizable};
 use crate::run::{AccessKind, End, Operation, Program, Refusal, loops::Loops};
@@ -13,16 +13,16 @@ pub(super) enum Beside {
     Nothing,
     /// Neighbouring work-items.
     Items,
-    /// Turns of one work-item's loop.
-    Turns,
+    /// Iterations of one work-item's loop.
+    Iterations,
 }
 
 /// How blocks are executed.
 #[derive(Clone, Debug)]
 pub(super) struct Vectors {
     pub(super) blocks: Vec<Beside>,
-    /// Whether each block begins a turn of a loop that all work-items of a work-group make together.
-    pub(super) turns: Vec<bool>,
+    /// Whether each block begins an iteration of a loop that all work-items of a work-group make together.
+    pub(super) iterations: Vec<bool>,
 }
 
 impl Vectors {
@@ -39,9 +39,9 @@ impl Vectors {
             let is_inside = loops.of_block[at].is_some_and(|it| !has_barrier[it]);
             one_by_one[part(at)] |= is_inside || !is_vectorizable_block(program, block);
         }
-        let mut turns = vec![false; program.blocks.len()];
+        let mut iterations = vec![false; program.blocks.len()];
         for (one, _) in loops.all.iter().zip(&has_barrier).filter(|(_, it)| **it) {
-            turns[one.header] = true;
+            iterations[one.header] = true;
         }
         let along: Vec<bool> = (0..loops.all.len())
             .map(|at| {
@@ -51,17 +51,17 @@ impl Vectors {
             .collect();
         let beside = |at: usize| match (one_by_one[part(at)], loops.of_block[at]) {
             (false, _) => Beside::Items,
-            (true, Some(innermost)) if along[innermost] => Beside::Turns,
+            (true, Some(innermost)) if along[innermost] => Beside::Iterations,
             (true, _) => Beside::Nothing,
         };
         Ok(Self {
             blocks: (0..program.blocks.len()).map(beside).collect(),
-            turns,
+            iterations,
         })
     }
 }
 
-/// Whether each loop has a barrier: then all work-items of a work-group make its turns together.
+/// Whether each loop has a barrier: then all work-items of a work-group make its iterations together.
 fn loops_with_barriers(program: &Program, loops: &Loops) -> Vec<bool> {
     let has_barrier = |block: &usize| {
         let mut all = program.blocks[*block].instructions.iter();

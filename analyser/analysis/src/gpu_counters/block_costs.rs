@@ -1,4 +1,4 @@
-//! Costs of a block's instructions, also if a compiler makes one turn of several.
+//! Costs of a block's instructions, also if a compiler makes one iteration of several.
 
 use super::{
     chain::Costs,
@@ -6,7 +6,7 @@ use super::{
     fusion::{Uses, fuse},
     pipes::{Cost, PIPES, Pipe, cost},
     shared_addresses::share_addresses,
-    unrolling::share_turns,
+    unrolling::share_iterations,
 };
 use crate::{
     callee::{argument_type, callee},
@@ -174,7 +174,7 @@ fn is_predicated(program: &Program, block: &Block) -> bool {
 fn block_costs(facts: &Facts<'_>, id: BlockId, mut each: Vec<Cost>) -> Costs {
     let block = &facts.program.blocks[id.place()];
     fuse(block, &facts.uses, &facts.constants, &mut each);
-    let unrolls = share_turns(facts.program, id, &facts.constants, &mut each);
+    let unrolls = share_iterations(facts.program, id, &facts.constants, &mut each);
     let mut instructions = [0.0; PIPES];
     for cost in &each {
         for (sum, more) in instructions.iter_mut().zip(cost.instructions) {

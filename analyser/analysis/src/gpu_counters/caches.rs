@@ -77,11 +77,11 @@ mod tests {
     #[test]
     fn a_line_of_one_sector_takes_the_room_of_four() {
         let mut caches = Caches::new([4 * LINE, 64 * LINE]);
-        for turn in 0..2 {
+        for pass in 0..2 {
             for line in 0..16 {
                 let missed = caches.request(line * SECTORS);
-                assert_eq!(missed.first, turn == 0);
-                assert_eq!(missed.beyond, [true, turn == 0]);
+                assert_eq!(missed.first, pass == 0);
+                assert_eq!(missed.beyond, [true, pass == 0]);
             }
         }
         // The line is there, the sector is not.

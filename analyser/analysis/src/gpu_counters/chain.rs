@@ -43,8 +43,8 @@ pub(super) struct Chain {
     last_loads: [Clocks; 4],
     /// The block before, and how often it came in a row.
     before: (u32, u32),
-    /// Cycles of turns of a loop that go as one.
-    turns: (Clocks, Clocks),
+    /// Cycles of iterations of a loop that go as one.
+    iterations: (Clocks, Clocks),
 }
 
 /// Costs of a block, from the text alone.
@@ -54,7 +54,7 @@ pub(super) struct Costs {
     pub(super) each: Vec<Cost>,
     /// Instructions of the block by pipe.
     pub(super) instructions: [f64; PIPES],
-    /// Number of turns of a loop that a compiler unrolls into one; 1 for what is no such loop.
+    /// Number of iterations of a loop that a compiler unrolls into one; 1 for what is no such loop.
     pub(super) unrolls: u32,
 }
 
@@ -66,7 +66,7 @@ impl Chain {
             last_stores: [[0.0; CLOCKS]; 4],
             last_loads: [[0.0; CLOCKS]; 4],
             before: (u32::MAX, 0),
-            turns: ([0.0; CLOCKS], [0.0; CLOCKS]),
+            iterations: ([0.0; CLOCKS], [0.0; CLOCKS]),
         }
     }
 
@@ -79,14 +79,14 @@ impl Chain {
     /// block begins when all instructions of the one before have been issued.
     pub(super) fn walk(&mut self, program: &Program, id: BlockId, costs: &Costs) {
         let block = &program.blocks[id.0 as usize];
-        let turns = costs.unrolls;
+        let unrolls = costs.unrolls;
         let (before, count) = self.before;
-        let again = before == id.0 && !count.is_multiple_of(turns);
+        let again = before == id.0 && !count.is_multiple_of(unrolls);
         let count = if before == id.0 { count + 1 } else { 1 };
         self.before = (id.0, count);
-        // Turns of a short loop are unrolled: what the next one loads need not wait for what this one does.
+        // Iterations of a short loop are unrolled: what the next one loads need not wait for what this one does.
         let mut start = self.now;
-        let (mut early, mut last) = if again { self.turns } else { (start, start) };
+        let (mut early, mut last) = if again { self.iterations } else { (start, start) };
         self.issue(program, block, costs, &mut early, &mut last);
         let issues: f64 = costs.instructions.iter().sum();
         let busy = PIPE_CYCLES.iter().zip(&costs.instructions);
@@ -94,12 +94,12 @@ impl Chain {
             .map(|(cycles, count)| cycles * count)
             .fold(issues, f64::max);
         let decides = block.end.decides();
-        let goes_on = !count.is_multiple_of(turns) && block.end.edges().any(|edge| edge.to == id);
+        let goes_on = !count.is_multiple_of(unrolls) && block.end.edges().any(|edge| edge.to == id);
         if goes_on {
             if !again {
-                self.turns.0 = early;
+                self.iterations.0 = early;
             }
-            self.turns.1 = last;
+            self.iterations.1 = last;
             for now in &mut start {
                 *now += busiest;
             }

@@ -42,8 +42,8 @@ impl Sampler<'_, WarpObserver<'_>> {
         budget: Budget,
     ) -> Result<Sample, Refusal> {
         let all = occupancy.groups;
-        // One of each kind shows how long it takes; the kinds share the rest of the budget. The commonest come first: if
-        // they take half of the limit, they stand for the others.
+        // One of each kind shows how long it takes; the kinds share the rest of the budget. The commonest come first:
+        // if they take half of the limit, they stand for the others.
         let mut kinds = strata(self.machine.groups());
         kinds.sort_by_key(|kind| Reverse(kind.count()));
         let mut first = Vec::new();

@@ -1,4 +1,4 @@
-//! Unrolling: a compiler makes one turn of several turns of a loop, which needs the loop's counting only once.
+//! Unrolling: a compiler makes one iteration of several, which needs the loop's counting only once.
 
 use super::pipes::Cost;
 use crate::{
@@ -14,9 +14,9 @@ const SHORT: f64 = 40.0;
 /// The most loads in such a body.
 const FEW_LOADS: usize = 4;
 
-/// Number of turns of a block that a compiler makes one of: 1 for what is no such loop. The costs of what these need
-/// once are divided among them.
-pub(super) fn share_turns(
+/// Number of iterations of a block that a compiler makes one of: 1 for what is no such loop. The costs of what these
+/// need once are divided among them.
+pub(super) fn share_iterations(
     program: &Program,
     id: BlockId,
     constants: &[Option<u64>],
@@ -24,34 +24,34 @@ pub(super) fn share_turns(
 ) -> u32 {
     let all: f64 = each.iter().map(Cost::all).sum();
     let block = &program.blocks[id.place()];
-    let turn = Turn {
+    let iteration = Iteration {
         program,
         block,
         id,
         constants,
     };
-    if all > SHORT || !turn.is_counted() || !is_apart(program, block) {
+    if all > SHORT || !iteration.is_counted() || !is_apart(program, block) {
         return 1;
     }
-    let is_shared = block.instructions.iter().map(|it| turn.is_overhead(it));
+    let is_shared = block.instructions.iter().map(|it| iteration.is_overhead(it));
     let is_shared: Vec<bool> = is_shared.collect();
     let costs = each.iter().zip(&is_shared);
     let own: f64 = costs
         .map(|(it, is_shared)| if *is_shared { 0.0 } else { it.all() })
         .sum();
     // Machine code of the suite for an H200, 2026-11-28.
-    let turns = match own {
-        _ if !turn.is_by_a_number() => 4,
+    let iterations = match own {
+        _ if !iteration.is_by_a_number() => 4,
         ..=2.0 => 16,
         ..=8.0 => 8,
         _ => 4,
     };
     for (cost, _) in each.iter_mut().zip(is_shared).filter(|it| it.1) {
         for count in &mut cost.instructions {
-            *count /= f64::from(turns);
+            *count /= f64::from(iterations);
         }
     }
-    turns
+    iterations
 }
 
 /// Whether a block has nothing that its loads must wait for: stores are to other memory, and there are few accesses, no
@@ -74,15 +74,15 @@ fn is_apart(program: &Program, block: &Block) -> bool {
 }
 
 /// A block that may follow itself.
-struct Turn<'a> {
+struct Iteration<'a> {
     program: &'a Program,
     block: &'a Block,
     id: BlockId,
     constants: &'a [Option<u64>],
 }
 
-impl Turn<'_> {
-    /// Copies at the beginning of the next turn: each slot, and what it takes over.
+impl Iteration<'_> {
+    /// Copies at the beginning of the next iteration: each slot, and what it takes over.
     fn copies(&self) -> impl Iterator<Item = &(Slot, Slot)> {
         let again = self.block.end.edges().filter(|edge| edge.to == self.id);
         again.flat_map(|edge| &edge.copies)
@@ -93,7 +93,7 @@ impl Turn<'_> {
         all.find(|it| it.results.contains(&slot))
     }
 
-    /// Whether each turn adds the same to a slot.
+    /// Whether each iteration adds the same to a slot.
     fn is_counter(&self, slot: Slot) -> bool {
         self.copies().any(|(to, from)| {
             let is_next = |it: &Instruction| {
@@ -131,7 +131,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Whether each turn adds the same to a slot, as far as a sum of counters tells.
+    /// Whether each iteration adds the same to a slot, as far as a sum of counters tells.
     fn goes_on(&self, slot: Slot) -> bool {
         let is_fixed = |slot: &Slot| self.constants[slot.0 as usize].is_some();
         match self.maker(slot) {
@@ -151,8 +151,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether turns that go as one need an instruction once: its end, the next turn's number, and addresses a turn
-    /// apart.
+    /// Whether iterations that go as one need an instruction once: its end, the next iteration's number, and addresses
+    /// an iteration apart.
     fn is_overhead(&self, instruction: &Instruction) -> bool {
         let results = || instruction.results.iter();
         match &instruction.operation {

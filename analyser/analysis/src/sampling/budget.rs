@@ -12,7 +12,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget for whole warps with all their addresses: about half a second, or ten if a work-group takes that long.
+    /// The budget for whole warps with all their addresses: about half a second, or ten if a work-group takes that
+    /// long.
     #[must_use]
     pub fn for_addresses() -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! Which work-groups of a launch are followed to count what all of them do, and within which limits: all in order if the
-//! order matters and they are few, else some of each kind.
+//! Which work-groups of a launch are followed to count what all of them do, and within which limits: all in order if
+//! the order matters and they are few, else some of each kind.
 
 mod budget;
 mod launch;

@@ -62,8 +62,8 @@ impl WarpObserver<'_> {
         }
     }
 
-    /// Looks at pending requests: warps take turns, each with a request, or with those of as many turns of a loop as a
-    /// compiler makes one of.
+    /// Looks at pending requests: warps take turns, each with a request, or with those of as many iterations of a loop
+    /// as a compiler makes one of.
     pub(super) fn flush(&mut self) {
         let mut next = vec![0; self.requests.len()];
         let mut has_more = true;

@@ -55,7 +55,7 @@ impl<'m> Lowering<'m> {
                 self.instructions += 1;
                 if self.instructions > MOST_INSTRUCTIONS {
                     return self.refuse(format!(
-                        "more than {MOST_INSTRUCTIONS} instructions with all functions in place"
+                        "more than {MOST_INSTRUCTIONS} instructions with all functions inlined"
                     ));
                 }
                 self.instruction(&mut frame, instruction)?;
