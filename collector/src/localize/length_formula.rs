@@ -40,7 +40,7 @@ pub(super) fn length_formula(
     element_bytes: u64,
     (unit, accesses): (&Unit, &Accesses),
 ) -> Option<LengthFormula> {
-    let ArgumentKind::Buffer { of, length, .. } = &buffer.kind else {
+    let ArgumentKind::Buffer { ty: of, length, .. } = &buffer.kind else {
         return None;
     };
     let all = sizes(&kernel.sizes.first()?.parameters)?;

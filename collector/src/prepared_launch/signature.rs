@@ -70,15 +70,15 @@ impl Signature<'_> {
             }
         };
         let (of, given, fits) = match given {
-            ArgumentKind::Buffer { of, .. } => {
+            ArgumentKind::Buffer { ty: of, .. } => {
                 let fits = is_pointer && takes.space != Space::Local;
                 (of, format!("a buffer of {}", type_text(of)), fits)
             }
-            ArgumentKind::Local { of, .. } => {
+            ArgumentKind::Local { ty: of, .. } => {
                 let fits = is_pointer && takes.space == Space::Local;
                 (of, format!("local memory of {}", type_text(of)), fits)
             }
-            ArgumentKind::Scalar { of, .. } => {
+            ArgumentKind::Scalar { ty: of, .. } => {
                 (of, format!("a scalar of {}", type_text(of)), !is_pointer)
             }
             // What is given to an image or a sampler is checked where it is set.

@@ -86,7 +86,11 @@ impl Chain {
         self.before = (id.0, count);
         // Iterations of a short loop are unrolled: what the next one loads need not wait for what this one does.
         let mut start = self.now;
-        let (mut early, mut last) = if again { self.iterations } else { (start, start) };
+        let (mut early, mut last) = if again {
+            self.iterations
+        } else {
+            (start, start)
+        };
         self.issue(program, block, costs, &mut early, &mut last);
         let issues: f64 = costs.instructions.iter().sum();
         let busy = PIPE_CYCLES.iter().zip(&costs.instructions);

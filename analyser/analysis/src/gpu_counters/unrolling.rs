@@ -33,7 +33,10 @@ pub(super) fn share_iterations(
     if all > SHORT || !iteration.is_counted() || !is_apart(program, block) {
         return 1;
     }
-    let is_shared = block.instructions.iter().map(|it| iteration.is_overhead(it));
+    let is_shared = block
+        .instructions
+        .iter()
+        .map(|it| iteration.is_overhead(it));
     let is_shared: Vec<bool> = is_shared.collect();
     let costs = each.iter().zip(&is_shared);
     let own: f64 = costs

@@ -119,10 +119,10 @@ impl Checker<'_> {
         self.mistake(bad.span.clone(), &problem, &bad.expected)
     }
 
-    /// A name that OpenCL C can have too; `of` says what has the name.
-    fn identifier(self, name: &Spanned<String>, of: &str) -> Result<String, Mistake> {
+    /// A name that OpenCL C can have too; `bearer` says what has it.
+    fn identifier(self, name: &Spanned<String>, bearer: &str) -> Result<String, Mistake> {
         if !is_identifier(name.get_ref()) {
-            let problem = format!("`{}` is no {of}'s name", name.get_ref());
+            let problem = format!("`{}` is no {bearer}'s name", name.get_ref());
             return Err(self.mistake(name.span(), &problem, "letters, digits and `_`"));
         }
         Ok(name.get_ref().clone())

@@ -109,7 +109,7 @@ fn arithmetic(recipe: &Recipe) -> String {
         Some(Uneven::Times(most)) => {
             format!(", in some work-items {most} times as often as in others")
         }
-        Some(Uneven::OneOf(of)) => format!(", by one of {of} work-items"),
+        Some(Uneven::OneOf(count)) => format!(", by one of {count} work-items"),
         Some(Uneven::Steps) => ", in a quarter of the steps to all".to_owned(),
     };
     format!("It computes ({number}: {operation}) {many}{chains}{uneven}.")

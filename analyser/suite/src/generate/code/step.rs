@@ -139,8 +139,8 @@ fn arithmetic(recipe: &Recipe, text: &mut Text) {
             all(text, "turn");
             text.close("");
         }
-        Some(Uneven::OneOf(of)) => {
-            text.open(format!("if ((id & {}u) == 0)", of - 1));
+        Some(Uneven::OneOf(count)) => {
+            text.open(format!("if ((id & {}u) == 0)", count - 1));
             all(text, "turn");
             text.close("");
         }
