@@ -4,7 +4,7 @@
 use crate::run::{BlockId, End, Program};
 
 /// Number of outcomes of a branch that are remembered.
-const HISTORY: u32 = 4;
+const HISTORY_LENGTH: u32 = 4;
 
 /// A two-level branch predictor.
 pub(super) struct Branches {
@@ -28,7 +28,7 @@ impl Branches {
             history: vec![0; blocks],
         };
         Self {
-            counters: vec![1; blocks << HISTORY],
+            counters: vec![1; blocks << HISTORY_LENGTH],
             lanes: vec![lane; lanes],
             blocks,
         }
@@ -57,14 +57,14 @@ impl Branches {
         }
         let is_taken = then.to == to;
         let history = &mut lane.history[before];
-        let counter = &mut self.counters[(before << HISTORY) + usize::from(*history)];
+        let counter = &mut self.counters[(before << HISTORY_LENGTH) + usize::from(*history)];
         let is_wrong = (*counter >= 2) != is_taken;
         *counter = if is_taken {
             (*counter + 1).min(3)
         } else {
             counter.saturating_sub(1)
         };
-        *history = (*history << 1 | u8::from(is_taken)) & ((1 << HISTORY) - 1);
+        *history = (*history << 1 | u8::from(is_taken)) & ((1 << HISTORY_LENGTH) - 1);
         is_wrong.then_some(before)
     }
 }

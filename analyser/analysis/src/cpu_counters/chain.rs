@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Cycles by which memory answers later on the second clock.
-const LATE: f64 = 1000.0;
+const LATE_CYCLES: f64 = 1000.0;
 
 /// Two clocks: with all memory answering from the first cache, and with global memory answering late.
 type Clocks = [f64; 2];
@@ -31,7 +31,7 @@ impl Chain {
     pub(super) fn end(&mut self) -> (f64, f64) {
         self.ready.fill(Clocks::default());
         let [near, far] = std::mem::take(&mut self.last);
-        (near, (far - near) / LATE)
+        (near, (far - near) / LATE_CYCLES)
     }
 
     /// Executes a block with the latencies of its instructions.
@@ -50,7 +50,7 @@ impl Chain {
                 _ => false,
             };
             ready[0] += latency;
-            ready[1] += latency + if is_far { LATE } else { 0.0 };
+            ready[1] += latency + if is_far { LATE_CYCLES } else { 0.0 };
             for result in &instruction.results {
                 self.ready[result.0 as usize] = ready;
             }

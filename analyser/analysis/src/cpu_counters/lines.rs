@@ -10,7 +10,7 @@ pub(super) const LINE: u64 = 64;
 /// Sizes of caches in bytes: of a first level, of a second, and of a larger second one.
 pub(super) const LEVELS: [u64; 3] = [32 << 10, 256 << 10, 2 << 20];
 /// A line belongs to a stream if a neighbour was asked for within this many requests.
-const STREAM: u64 = 512;
+const STREAM_DISTANCE: u64 = 512;
 
 /// Lines of a buffer that a work-group asks for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,7 +90,7 @@ impl Lines {
         self.now += 1;
         let recent = |at: u64| {
             let last = self.last_requests.get(&at);
-            last.is_some_and(|time| self.now - time <= STREAM)
+            last.is_some_and(|time| self.now - time <= STREAM_DISTANCE)
         };
         let is_streamed = recent(line.wrapping_sub(1)) || recent(line + 1);
         self.last_requests.insert(line, self.now);

@@ -19,7 +19,7 @@ use self::{
     buffers::{Buffers, beyond},
     lines::LINE,
     observer::ItemObserver,
-    sums::{NAMES, Sum, Totals},
+    sums::{COUNTER_NAMES, Sum, Totals},
 };
 use crate::{
     run::{Refusal, Shape},
@@ -161,7 +161,7 @@ fn counters(
     dependence: f64,
 ) -> BTreeMap<String, f64> {
     let sums = totals.sums.iter().copied().chain(iter::repeat(0.0));
-    let mut counters: Vec<(&str, f64)> = NAMES.into_iter().zip(sums).collect();
+    let mut counters: Vec<(&str, f64)> = COUNTER_NAMES.into_iter().zip(sums).collect();
     let shape = Shape::new(launch.step);
     let groups = shape.all_groups();
     let buffers = Buffers::new(totals, launch);

@@ -19,12 +19,12 @@ use crate::{
 };
 
 /// Bytes of a vector.
-const VECTOR: u64 = 32;
+const VECTOR_BYTES: u64 = 32;
 /// Number of micro-operations that a CPU looks ahead: within them one work-item's waits hide behind the next ones'
 /// work.
-const AHEAD: f64 = 300.0;
+const LOOKAHEAD: f64 = 300.0;
 /// One warp in this many has its chain followed.
-const FOLLOWED: u32 = 4;
+const WARPS_PER_CHAIN: u32 = 4;
 
 /// Sums over the chains that are followed.
 #[derive(Default)]
@@ -126,7 +126,7 @@ impl<'a> ItemObserver<'a> {
         }
         // Lanes that stand aside have shorter chains.
         let active = (all / (one * LANES as f64)).min(1.0);
-        let shows = (one * active / AHEAD).min(1.0);
+        let shows = (one * active / LOOKAHEAD).min(1.0);
         let lanes = LANES as f64;
         self.chains.cycles += cycles * active * shows * lanes;
         self.chains.loads += loads * active * shows * lanes;
@@ -137,13 +137,13 @@ impl<'a> ItemObserver<'a> {
     fn count_access(&mut self, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
         let load = kind == AccessKind::Load;
         let lanes = addresses.len() as f64;
-        let one_by_one = bytes.div_ceil(VECTOR).max(1) as f64;
+        let one_by_one = bytes.div_ceil(VECTOR_BYTES).max(1) as f64;
         let pairs = addresses.windows(2);
         let mut steps = pairs.map(|pair| pair[1].wrapping_sub(pair[0]));
         let first = steps.next().unwrap_or(0);
         let is_even = steps.all(|step| step == first);
         let sum = if load { Sum::Loads } else { Sum::Stores };
-        let vectors = (lanes * bytes as f64 / VECTOR as f64).max(1.0);
+        let vectors = (lanes * bytes as f64 / VECTOR_BYTES as f64).max(1.0);
         let moved = match (self.beside, is_even, first) {
             (Beside::Nothing, ..) => lanes * one_by_one,
             (Beside::Iterations, ..) => vectors,
@@ -231,7 +231,7 @@ impl Observer for ItemObserver<'_> {
         if self.vectors.iterations[at] {
             self.add(Sum::Iterations, count * (1.0 + self.carried[at]));
         }
-        if beside == Beside::Nothing && warp.index.is_multiple_of(FOLLOWED) {
+        if beside == Beside::Nothing && warp.index.is_multiple_of(WARPS_PER_CHAIN) {
             if self.followed != Some(warp.index) {
                 self.end_chain();
                 self.followed = Some(warp.index);

@@ -8,7 +8,7 @@ use crate::sampling::GroupTotals;
 /// Number of sums.
 pub(super) const SUMS: usize = 30;
 
-/// A sum of the launch: its place, as in [`NAMES`].
+/// A sum of the launch: its place, as in [`COUNTER_NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sum {
     ItemInstructions,
@@ -44,7 +44,7 @@ pub(super) enum Sum {
 }
 
 /// Names of the counters that are the first sums, in their order; further counters are made from the other sums.
-pub(super) const NAMES: [&str; 24] = [
+pub(super) const COUNTER_NAMES: [&str; 24] = [
     "cpu_item_instructions",
     "cpu_instructions",
     "cpu_scalar_instructions",

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Most instructions of a short branch that is predicated: all lanes run through it instead of branching around it.
-const PREDICATED: usize = 12;
+const MOST_PREDICATED: usize = 12;
 
 /// Facts that the text tells about a program's slots.
 struct Facts<'a> {
@@ -162,7 +162,7 @@ fn is_predicated(program: &Program, block: &Block) -> bool {
         let way = &program.blocks[edge.to.place()];
         let waits = |it: &Instruction| matches!(it.operation, Operation::Barrier);
         let goes_on = matches!(&way.end, End::Jump(next) if next.to == *meets);
-        goes_on && way.instructions.len() <= PREDICATED && !way.instructions.iter().any(waits)
+        goes_on && way.instructions.len() <= MOST_PREDICATED && !way.instructions.iter().any(waits)
     };
     block
         .end

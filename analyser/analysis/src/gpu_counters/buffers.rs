@@ -5,11 +5,11 @@ use crate::sampling::CountedLaunch;
 
 /// The share of L2 that written sectors fill at most, and the share that written and read sectors fill together while
 /// both come: an H200's by ncu, for launches that write more than L2 holds.
-const WRITTEN_AT_MOST: f64 = 0.46;
-const WRITTEN_AND_READ: f64 = 0.74;
+const MOST_WRITTEN_SHARE: f64 = 0.46;
+const MOST_FILLED_SHARE: f64 = 0.74;
 /// The share of L2 up to which it still has everything that was asked for since. Of more than all of L2 it has nothing
 /// (an H200's by ncu: matrices of 32 MB and of 64 MB that each row of work-groups goes through).
-const KEPT_WHOLE: f64 = 0.58;
+const FULLY_KEPT_SHARE: f64 = 0.58;
 
 /// A launch's sectors of one buffer.
 struct Buffer {
@@ -172,7 +172,7 @@ impl<'a> Buffers<'a> {
         let all: f64 = self.each.iter().map(Buffer::all).sum();
         let missed = |sectors: f64| {
             let of_l2 = sectors.min(all) / l2.max(1.0);
-            ((of_l2 - KEPT_WHOLE) / (1.0 - KEPT_WHOLE)).clamp(0.0, 1.0)
+            ((of_l2 - FULLY_KEPT_SHARE) / (1.0 - FULLY_KEPT_SHARE)).clamp(0.0, 1.0)
         };
         let between = |distance: f64| -> f64 {
             let of = self.each.iter().map(|it| it.asked_for(distance, groups));
@@ -213,7 +213,7 @@ impl<'a> Buffers<'a> {
             distinct_writes += it.distinct_writes;
         }
         let reads = dram.reads / dram.writes.max(1.0);
-        let unwritten = (WRITTEN_AT_MOST * l2).min(WRITTEN_AND_READ * l2 / (1.0 + reads));
+        let unwritten = (MOST_WRITTEN_SHARE * l2).min(MOST_FILLED_SHARE * l2 / (1.0 + reads));
         dram.writes -= unwritten.min(distinct_writes);
         dram
     }

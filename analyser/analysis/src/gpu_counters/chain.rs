@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The clocks: the counter's name, the memory that answers late, and how late. The first has no late memory.
-pub(super) const LATE: [(&str, Option<Answer>, Late); CLOCKS] = [
+pub(super) const CLOCK_DELAYS: [(&str, Option<Answer>, Late); CLOCKS] = [
     ("chain", None, Late::Fixed),
     ("chain_local_memory", Some(Answer::Local), Late::LocalMemory),
     (
@@ -28,7 +28,7 @@ pub(super) const LATE: [(&str, Option<Answer>, Late); CLOCKS] = [
 pub(super) const CLOCKS: usize = 8;
 
 /// The most loads under way at once: more have no registers.
-const IN_FLIGHT: usize = 16;
+const MOST_LOADS_IN_FLIGHT: usize = 16;
 
 type Clocks = [f64; CLOCKS];
 
@@ -143,7 +143,7 @@ impl Chain {
                 result = add_delay(issued, answers);
                 if answers == Some(Answer::Global) {
                     loads += 1;
-                    if loads % IN_FLIGHT == 0 {
+                    if loads % MOST_LOADS_IN_FLIGHT == 0 {
                         // No registers for more: what was loaded is used first.
                         later(early, &result);
                     }
@@ -177,7 +177,7 @@ impl Chain {
 
 /// The time at which the result of what was issued is ready.
 fn add_delay(mut issued: Clocks, answers: Option<Answer>) -> Clocks {
-    for (clock, (_, answer, late)) in issued.iter_mut().zip(&LATE) {
+    for (clock, (_, answer, late)) in issued.iter_mut().zip(&CLOCK_DELAYS) {
         if answer.is_some() && *answer == answers {
             *clock += late.late_cycles();
         }

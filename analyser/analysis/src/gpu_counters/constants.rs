@@ -5,8 +5,8 @@ use foldhash::HashSet;
 /// Cycles of a multiprocessor for each further place of constant memory that a warp's lanes read, and for each line
 /// that its cache for constants has lost. Tables of 256 bytes, 4 KB and 32 KB, read at random places on an H200, take
 /// 2.1, 7.3 and 29. Neither has a counter of its own.
-const OF_CONSTANT: f64 = 2.0;
-const OF_LOST_CONSTANT: f64 = 29.0;
+const PLACE_CYCLES: f64 = 2.0;
+const LOST_LINE_CYCLES: f64 = 29.0;
 /// Bytes of a line of that cache, and the number of its lines.
 const LINE: u64 = 64;
 const LINES: usize = 52;
@@ -40,6 +40,6 @@ impl ConstantCache {
             }
             self.cached.push(line);
         }
-        OF_CONSTANT * further + OF_LOST_CONSTANT * lost
+        PLACE_CYCLES * further + LOST_LINE_CYCLES * lost
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Compared, Occupancy, Totals,
     buffers::Buffers,
-    chain::LATE,
+    chain::CLOCK_DELAYS,
     pipes::PIPE_NAMES,
     sectors::SECTOR,
     sums::{LEVELS, Sum},
@@ -13,7 +13,7 @@ use super::{
 use crate::sampling::{CountedLaunch, DEPENDENCE, REVISION};
 
 /// Sums that are counters as they are, with the counters' names.
-const NAMED: [(Sum, &str); 24] = [
+const SUM_COUNTERS: [(Sum, &str); 24] = [
     (Sum::GlobalLoads, "global_loads"),
     (Sum::GlobalStores, "global_stores"),
     (Sum::GlobalLoadRequests, "global_load_requests"),
@@ -58,11 +58,11 @@ pub(super) fn counters(
         ("instructions", instructions),
     ];
     counters.extend(PIPE_NAMES.into_iter().zip(sums.pipes));
-    let clocks = LATE.iter().zip(sums.clocks);
+    let clocks = CLOCK_DELAYS.iter().zip(sums.clocks);
     counters.extend(clocks.map(|((name, _, _), cycles)| (*name, cycles)));
     let levels = LEVELS.iter().zip(sums.levels);
     counters.extend(levels.map(|((_, name), count)| (*name, count)));
-    counters.extend(NAMED.map(|(sum, name)| (name, sums[sum])));
+    counters.extend(SUM_COUNTERS.map(|(sum, name)| (name, sums[sum])));
     counters.extend(beyond_l1(totals, occupancy, launch, compared));
     let multiprocessors = f64::from(occupancy.gpu.multiprocessors.max(1));
     // Warps of work-groups go to four schedulers in turn.

@@ -27,11 +27,11 @@ impl Shares {
 }
 
 /// The most sectors of a buffer that are looked at.
-const LOOKED_AT: usize = 512;
+const MOST_SECTORS: usize = 512;
 /// The most other sectors that are tried for each, the nearest first.
-const TRIED: usize = 4096;
+const MOST_TRIED: usize = 4096;
 /// The least share of a neighbour's sectors that must be found where they are expected.
-const ALIKE: f64 = 0.8;
+const LEAST_ALIKE_SHARE: f64 = 0.8;
 
 /// How a work-group's sectors lie relative to those of its neighbour in a dimension.
 enum Beside<'a> {
@@ -58,7 +58,7 @@ pub(super) fn shares(
 }
 
 fn shares_of(sectors: &[u64], beside: &[(Beside<'_>, u64, u64)]) -> Shares {
-    let every = sectors.len().div_ceil(LOOKED_AT).max(1);
+    let every = sectors.len().div_ceil(MOST_SECTORS).max(1);
     let looked_at = sectors.len().div_ceil(every) as f64;
     let mut before: BTreeMap<u64, f64> = BTreeMap::new();
     let mut new_by_dimension = vec![1.0; beside.len()];
@@ -91,7 +91,7 @@ fn shares_of(sectors: &[u64], beside: &[(Beside<'_>, u64, u64)]) -> Shares {
 pub(super) fn overlap(own: &Footprint, other: &Footprint) -> f64 {
     let (mut looked_at, mut shared) = (0_u32, 0_u32);
     let all: usize = own.values().map(Vec::len).sum();
-    let every = all.div_ceil(LOOKED_AT).max(1);
+    let every = all.div_ceil(MOST_SECTORS).max(1);
     for (buffer, sectors) in own {
         let others = other.get(buffer).map_or(&[][..], Vec::as_slice);
         for sector in sectors.iter().step_by(every) {
@@ -110,11 +110,11 @@ fn beside<'a>(sectors: &[u64], others: &'a [u64]) -> Beside<'a> {
         moved(sectors.first(), others.first()),
         moved(sectors.last(), others.last()),
     ];
-    let every = others.len().div_ceil(LOOKED_AT).max(1);
+    let every = others.len().div_ceil(MOST_SECTORS).max(1);
     let is_alike = |by: &i64| {
         let looked_at = others.iter().step_by(every);
         let matches = looked_at.filter(|it| has(sectors, it.wrapping_add_signed(*by)));
-        matches.count() as f64 >= ALIKE * others.len().div_ceil(every) as f64
+        matches.count() as f64 >= LEAST_ALIKE_SHARE * others.len().div_ceil(every) as f64
     };
     match by.into_iter().flatten().find(is_alike) {
         Some(by) => Beside::Shifted(by),
@@ -136,9 +136,13 @@ fn steps(sectors: &[u64], at: usize, beside: &Beside<'_>) -> Option<u64> {
         (distance % by == 0).then_some(distance / by)
     };
     let steps = if by > 0 {
-        sectors[at + 1..].iter().take(TRIED).find_map(between)
+        sectors[at + 1..].iter().take(MOST_TRIED).find_map(between)
     } else {
-        sectors[..at].iter().rev().take(TRIED).find_map(between)
+        sectors[..at]
+            .iter()
+            .rev()
+            .take(MOST_TRIED)
+            .find_map(between)
     };
     steps.map(i64::unsigned_abs)
 }

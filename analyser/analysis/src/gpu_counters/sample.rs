@@ -14,7 +14,7 @@ use crate::{
 /// The most work-groups that are looked at.
 const MOST_GROUPS: u64 = 96;
 /// Number of these work-groups that are compared with their neighbours.
-const COMPARED: u32 = 3;
+const COMPARED_GROUPS: u32 = 3;
 
 /// Totals of sampled work-groups, scaled to all.
 pub(super) struct Sample {
@@ -98,7 +98,7 @@ impl Sampler<'_, WarpObserver<'_>> {
         self.machine.limit = self.machine.spent.saturating_add(budget.group_instructions);
         let mut all = Compared::default();
         let mut compared = 0.0;
-        for at in 1..=COMPARED {
+        for at in 1..=COMPARED_GROUPS {
             if self.machine.spent.saturating_add(steps.saturating_mul(5)) > self.machine.limit {
                 break;
             }

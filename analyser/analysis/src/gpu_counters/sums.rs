@@ -16,7 +16,7 @@ pub(super) const LEVELS: [(u64, &str); 3] = [
 ];
 
 /// Bytes that lie in one slice of L2: on an H200 atomics within 256 go to one, those within 4096 to a dozen.
-pub(super) const OF_SLICE: u64 = 512;
+pub(super) const SLICE_BYTES: u64 = 512;
 
 /// The number among buffers that stands for private memory.
 pub(super) const PRIVATE: u64 = 1 << 22;
@@ -104,7 +104,7 @@ pub(super) struct Totals {
     pub(super) sums: Sums,
     /// Distinct sectors that are read, and written, by buffer.
     pub(super) touched: BTreeMap<u64, Touched>,
-    /// Turns of atomics by [`OF_SLICE`] bytes: those for one slice of L2 wait for each other.
+    /// Turns of atomics by [`SLICE_BYTES`] bytes: those for one slice of L2 wait for each other.
     pub(super) atomics: BTreeMap<u64, f64>,
     /// Sums of each access.
     pub(super) accesses: Vec<AccessSums>,

@@ -10,9 +10,9 @@ use crate::{
 };
 
 /// The most instructions of a warp in the body of a loop that is unrolled.
-const SHORT: f64 = 40.0;
+const MOST_BODY_INSTRUCTIONS: f64 = 40.0;
 /// The most loads in such a body.
-const FEW_LOADS: usize = 4;
+const MOST_LOADS: usize = 4;
 
 /// Number of iterations of a block that a compiler makes one of: 1 for what is no such loop. The costs of what these
 /// need once are divided among them.
@@ -30,7 +30,7 @@ pub(super) fn share_iterations(
         id,
         constants,
     };
-    if all > SHORT || !iteration.is_counted() || !is_apart(program, block) {
+    if all > MOST_BODY_INSTRUCTIONS || !iteration.is_counted() || !is_apart(program, block) {
         return 1;
     }
     let is_shared = block
@@ -73,7 +73,7 @@ fn is_apart(program: &Program, block: &Block) -> bool {
         AccessKind::Atomic(_) | AccessKind::CompareExchange => false,
     });
     let waits = |it: &Instruction| matches!(it.operation, Operation::Barrier);
-    are_apart && accesses.len() <= FEW_LOADS && !block.instructions.iter().any(waits)
+    are_apart && accesses.len() <= MOST_LOADS && !block.instructions.iter().any(waits)
 }
 
 /// A block that may follow itself.

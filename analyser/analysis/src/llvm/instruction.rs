@@ -19,8 +19,6 @@ pub struct Instruction {
     pub kind: Kind,
     /// The number of its debug location.
     pub location: Option<u32>,
-    /// Line of the text.
-    pub line: u32,
 }
 
 /// A typed value.

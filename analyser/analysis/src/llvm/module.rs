@@ -75,8 +75,6 @@ pub struct Global {
 pub struct Function {
     /// Its name, without `@`.
     pub name: String,
-    /// Whether it is a kernel by its calling convention.
-    pub is_kernel: bool,
     /// The type that it returns.
     pub returns: TypeId,
     /// Its arguments.
@@ -85,8 +83,6 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// The type of each [`Local`].
     pub locals: Vec<TypeId>,
-    /// Line of the text.
-    pub line: u32,
 }
 
 /// An argument of a function.
@@ -109,6 +105,4 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// The end of the block.
     pub end: Terminator,
-    /// Line of the text of its end.
-    pub end_line: u32,
 }

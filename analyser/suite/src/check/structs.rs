@@ -8,7 +8,7 @@ use super::Checker;
 use crate::{Element, Mistake, Structure, Type, file};
 
 /// Types that launch files do not know, each with what to write instead.
-const ALIKE: [(&str, &str); 4] = [
+const UNKNOWN_TYPES: [(&str, &str); 4] = [
     ("bool", "uchar, which has the room of a bool"),
     ("size_t", "ulong, which it is on devices of 64 bits"),
     ("unsigned", "uint"),
@@ -123,7 +123,7 @@ fn array(
 
 fn element(checker: Checker, text: &Spanned<String>, element: &str) -> Result<Element, Mistake> {
     element.parse().map_err(|expected: &str| {
-        let alike = ALIKE.iter().find(|(name, _)| *name == element);
+        let alike = UNKNOWN_TYPES.iter().find(|(name, _)| *name == element);
         let expected = alike.map_or(expected, |it| it.1);
         let problem = format!("`{element}` is no element type");
         let expected = format!("{expected}; or a name of [[structs]], before it");

@@ -16,9 +16,9 @@ pub struct Misspelt {
 }
 
 // Deep enough for any formula a person writes, shallow enough for the stack.
-const DEPTH: usize = 64;
+const DEEPEST: usize = 64;
 // A chain of operators is as deep as it is long.
-const OPERATIONS: usize = 1000;
+const MOST_OPERATIONS: usize = 1000;
 
 const NUMBER: &str = "a number: 12, 0xFF, 0.5 or 1e-3";
 
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
 
     fn deeper(&mut self) -> Result<(), Misspelt> {
         self.depth += 1;
-        if self.depth > DEPTH {
+        if self.depth > DEEPEST {
             return Err(self.expected("fewer parentheses, signs and `?` within each other"));
         }
         Ok(())
@@ -169,8 +169,8 @@ impl<'a> Parser<'a> {
             return Ok(false);
         }
         self.operators += 1;
-        if self.operators > OPERATIONS {
-            return Err(self.expected(format!("at most {OPERATIONS} operators")));
+        if self.operators > MOST_OPERATIONS {
+            return Err(self.expected(format!("at most {MOST_OPERATIONS} operators")));
         }
         self.at += operator.len();
         Ok(true)

@@ -34,10 +34,10 @@ pub(super) enum Theme {
 use Theme as T;
 
 /// Number of themes.
-pub(super) const COUNT: u32 = 26;
+pub(super) const THEME_COUNT: u32 = 26;
 
 /// Every theme with its family's name and its subject.
-pub(super) const THEMES: [(Theme, &str, &str); COUNT as usize] = [
+pub(super) const THEMES: [(Theme, &str, &str); THEME_COUNT as usize] = [
     (T::Stream, "stream", "neighbours read side by side"),
     (T::Stride, "stride", "neighbours read far apart"),
     (T::Gather, "gather", "places to read are read first"),

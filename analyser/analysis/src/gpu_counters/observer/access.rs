@@ -7,13 +7,13 @@ use crate::{
     gpu_counters::{
         pipes::{request_bytes, request_count},
         sectors::{LINE, SECTOR, WORD, atomic_turns, bank_passes, collect_sectors, count_lines},
-        sums::{OF_SLICE, PRIVATE, Sum},
+        sums::{PRIVATE, SLICE_BYTES, Sum},
     },
     run::{Access, AccessId, AccessKind, BUFFER_SHIFT, Warp},
 };
 
 /// Number of lines, or sectors of atomics, that L1 looks up in a pass.
-const TAGS: f64 = 4.0;
+const TAGS_PER_PASS: f64 = 4.0;
 
 /// An access that a warp makes: its active lanes, and the address of each.
 pub(super) struct WarpAccess<'a> {
@@ -59,10 +59,10 @@ impl WarpObserver<'_> {
             collect_sectors(&addresses, bytes, &mut self.sectors);
             let (sectors, passes) = if it.access.kind.is_atomic() {
                 let sectors = self.count_atomic_sectors(&addresses, it.id);
-                (sectors, 1.0 + sectors / TAGS)
+                (sectors, 1.0 + sectors / TAGS_PER_PASS)
             } else {
                 let by_banks = bank_passes(&addresses, it.lanes, bytes, &mut self.words) as f64;
-                let by_tags = (count_lines(&self.sectors) as f64 / TAGS).ceil();
+                let by_tags = (count_lines(&self.sectors) as f64 / TAGS_PER_PASS).ceil();
                 (self.sectors.len() as f64, by_banks.max(by_tags))
             };
             self.add(of_sectors, sectors);
@@ -104,7 +104,7 @@ impl WarpObserver<'_> {
         let (requests, sectors) = (request_count(it.access), self.sectors.len() as f64);
         self.add(instructions, requests);
         self.add(of_sectors, sectors);
-        let passes = requests.max((count_lines(&self.sectors) as f64 / TAGS).ceil());
+        let passes = requests.max((count_lines(&self.sectors) as f64 / TAGS_PER_PASS).ceil());
         self.add_passes(it.id, passes);
         self.accesses[it.id.0 as usize].sectors += sectors;
         let bytes = it.access.bytes * it.addresses.len() as u64;
@@ -135,7 +135,10 @@ impl WarpObserver<'_> {
         };
         let mut sum = 0.0;
         for (sector, turns) in atomic_turns(&addresses[..active], &mut self.words) {
-            let of_slice = self.atomics.entry(sector * SECTOR / OF_SLICE).or_default();
+            let of_slice = self
+                .atomics
+                .entry(sector * SECTOR / SLICE_BYTES)
+                .or_default();
             *of_slice += turns as f64;
             sum += turns as f64;
         }

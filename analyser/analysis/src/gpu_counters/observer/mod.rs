@@ -31,7 +31,7 @@ const L1: usize = LEVELS.len();
 const L2: usize = L1 + 1;
 const CACHES: usize = L2 + 1;
 /// The most warps of a work-group whose chains are followed.
-const CHAINED: u32 = 4;
+const MOST_CHAINS: u32 = 4;
 
 /// A warp's position: a block that it has gone through several times as one, in one of its turns.
 #[derive(Clone, Copy, Default)]
@@ -94,7 +94,7 @@ impl<'a> WarpObserver<'a> {
             accesses: vec![AccessSums::default(); program.accesses.len()],
             instructions: vec![0.0; warps as usize],
             chains: Vec::new(),
-            every: warps.div_ceil(CHAINED).max(1),
+            every: warps.div_ceil(MOST_CHAINS).max(1),
             caches: Caches::new(sizes),
             pending: Vec::new(),
             requests: vec![Vec::new(); warps as usize],

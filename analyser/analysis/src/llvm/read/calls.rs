@@ -68,12 +68,7 @@ impl<'a> Parser<'a> {
                         self.skip_brackets();
                     }
                 }
-                Token::Word(word) if is_attribute(word) => {
-                    self.next();
-                    if self.is_sign(b'(') {
-                        self.skip_brackets();
-                    }
-                }
+                Token::Word(word) if is_attribute(word) => self.skip_attribute(),
                 Token::Text(_) | Token::Mark | Token::Sign(b'=') => {
                     self.next();
                 }

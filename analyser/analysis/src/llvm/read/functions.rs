@@ -53,20 +53,12 @@ impl<'a> Names<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Reads what stands behind `declare` or `define`: returned type, name, and whether it is a kernel.
-    fn heading(&mut self) -> Result<(TypeId, &'a str, bool), ReadError> {
-        let mut is_kernel = false;
-        loop {
+    /// Reads what stands behind `define`: returned type and name.
+    fn heading(&mut self) -> Result<(TypeId, &'a str), ReadError> {
+        while !self.is_type() {
             match self.peek() {
                 Token::End => return self.wrong("a type"),
-                _ if self.is_type() => break,
-                Token::Word(word) => {
-                    is_kernel |= matches!(word, "spir_kernel" | "amdgpu_kernel" | "ptx_kernel");
-                    self.next();
-                    if self.is_sign(b'(') {
-                        self.skip_brackets();
-                    }
-                }
+                Token::Word(_) => self.skip_attribute(),
                 _ => {
                     self.next();
                 }
@@ -77,7 +69,7 @@ impl<'a> Parser<'a> {
             return self.wrong("a function's name");
         };
         self.next();
-        Ok((returns, name, is_kernel))
+        Ok((returns, name))
     }
 
     pub(super) fn declaration(&mut self) -> Result<(), ReadError> {
@@ -88,8 +80,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn definition(&mut self, numbers: &'a [String]) -> Result<(), ReadError> {
-        let line = self.line();
-        let (returns, name, is_kernel) = self.heading()?;
+        let (returns, name) = self.heading()?;
         let mut names = Names::default();
         self.expect_sign(b'(')?;
         let mut arguments = Vec::new();
@@ -124,12 +115,10 @@ impl<'a> Parser<'a> {
         self.module.symbols.insert(name.to_owned(), place);
         self.module.functions.push(Function {
             name: name.to_owned(),
-            is_kernel,
             returns,
             arguments,
             blocks,
             locals,
-            line,
         });
         Ok(())
     }
@@ -181,10 +170,7 @@ impl<'a> Parser<'a> {
                 }
                 Token::Word(word) => {
                     read_only |= matches!(word, "readonly" | "readnone");
-                    self.next();
-                    if self.is_sign(b'(') {
-                        self.skip_brackets();
-                    }
+                    self.skip_attribute();
                 }
                 Token::Number(_) | Token::Text(_) | Token::Mark | Token::Sign(b'=') => {
                     self.next();
@@ -232,15 +218,10 @@ impl<'a> Parser<'a> {
     fn block(&mut self, names: &mut Names<'a>) -> Result<Block, ReadError> {
         let mut instructions = Vec::new();
         loop {
-            let line = self.line();
             if let Some(end) = self.terminator(names)? {
                 let last = self.last_line();
                 self.finish_line(last);
-                return Ok(Block {
-                    instructions,
-                    end,
-                    end_line: line,
-                });
+                return Ok(Block { instructions, end });
             }
             instructions.push(self.instruction(names)?);
         }

@@ -14,7 +14,6 @@ const FLAGS: [&str; 16] = [
 
 impl<'a> Parser<'a> {
     pub(super) fn instruction(&mut self, names: &mut Names<'a>) -> Result<Instruction, ReadError> {
-        let line = self.line();
         let result = match self.peek() {
             Token::Local(name) => {
                 self.next();
@@ -34,7 +33,6 @@ impl<'a> Parser<'a> {
             result: result.map(|(local, _)| local),
             kind,
             location: self.finish_line(last),
-            line,
         })
     }
 
@@ -46,9 +44,8 @@ impl<'a> Parser<'a> {
         self.next();
         if matches!(word, "tail" | "musttail" | "notail") {
             self.expect_word("call")?;
-            return self.call(names);
         }
-        if word == "call" {
+        if matches!(word, "call" | "tail" | "musttail" | "notail") {
             return self.call(names);
         }
         self.flags();
@@ -66,15 +63,15 @@ impl<'a> Parser<'a> {
             return Ok((Kind::Cast { cast, from }, ty));
         }
         match word {
-            "fneg" => {
+            "fneg" | "freeze" => {
                 let a = self.operand(names)?;
                 let ty = a.ty;
-                Ok((Kind::FNeg { a }, ty))
-            }
-            "freeze" => {
-                let a = self.operand(names)?;
-                let ty = a.ty;
-                Ok((Kind::Freeze { a }, ty))
+                let kind = if word == "fneg" {
+                    Kind::FNeg { a }
+                } else {
+                    Kind::Freeze { a }
+                };
+                Ok((kind, ty))
             }
             "icmp" | "fcmp" => self.compare(word, names),
             "select" => {
@@ -90,28 +87,32 @@ impl<'a> Parser<'a> {
             "phi" => self.phi(names),
             "getelementptr" => self.get_element_ptr(names),
             "alloca" => self.alloca(names),
-            "load" => {
-                let ty = self.a_type()?;
-                self.expect_sign(b',')?;
-                let address = self.operand(names)?;
-                let align = self.alignment()?;
-                Ok((Kind::Load { address, align }, ty))
-            }
-            "store" => {
-                let [value, address] = self.two(names)?;
-                let align = self.alignment()?;
-                let kind = Kind::Store {
-                    value,
-                    address,
-                    align,
-                };
-                Ok((kind, self.nothing()))
-            }
+            "load" => self.load(names),
+            "store" => self.store(names),
             "atomicrmw" => self.atomic_rmw(names),
             "cmpxchg" => self.compare_exchange(names),
             "fence" => Ok((Kind::Fence, self.nothing())),
             _ => self.aggregate_kind(word, names),
         }
+    }
+
+    fn load(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
+        let ty = self.a_type()?;
+        self.expect_sign(b',')?;
+        let address = self.operand(names)?;
+        let align = self.alignment()?;
+        Ok((Kind::Load { address, align }, ty))
+    }
+
+    fn store(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
+        let [value, address] = self.two(names)?;
+        let align = self.alignment()?;
+        let kind = Kind::Store {
+            value,
+            address,
+            align,
+        };
+        Ok((kind, self.nothing()))
     }
 
     fn flags(&mut self) {

@@ -98,10 +98,7 @@ impl<'a> Parser<'a> {
                 }
                 Token::Word(word) => {
                     is_external |= matches!(word, "external" | "extern_weak");
-                    self.next();
-                    if self.is_sign(b'(') {
-                        self.skip_brackets();
-                    }
+                    self.skip_attribute();
                 }
                 _ => return self.wrong("`global` or `constant`"),
             }

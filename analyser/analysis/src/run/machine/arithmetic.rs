@@ -84,19 +84,8 @@ impl Active<'_> {
     }
 
     /// Executes one operation with one result and up to three operands.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "conversions are asked for"
-    )]
-    pub(super) fn compute(
-        self,
-        operation: &Operation,
-        to: Cells<'_>,
-        a: Cells<'_>,
-        b: Cells<'_>,
-        c: Cells<'_>,
-    ) {
+    pub(super) fn compute(self, operation: &Operation, to: Cells<'_>, operands: [Cells<'_>; 3]) {
+        let [a, b, c] = operands;
         match *operation {
             Operation::Copy | Operation::Address => self.one(to, a, |a| a),
             Operation::Integer(op, bits) => self.integer(op, bits, to, a, b),
@@ -115,6 +104,46 @@ impl Active<'_> {
                     u64::from(holds(predicate, real.number(a), real.number(b)))
                 });
             }
+            Operation::Select => {
+                self.three(to, (a, b, c), |a, b, c| if a & 1 == 1 { b } else { c });
+            }
+            Operation::Index(bits, bytes) => {
+                self.two(to, a, b, |a, b| {
+                    a.wrapping_add_signed(signed(b, bits).wrapping_mul(bytes))
+                });
+            }
+            Operation::Offset(bytes) => self.one(to, a, |a| a.wrapping_add_signed(bytes)),
+            Operation::Mask(_)
+            | Operation::SignExtend(..)
+            | Operation::Resize(..)
+            | Operation::ToInteger(..)
+            | Operation::FromInteger(..)
+            | Operation::Round(..) => self.convert(operation, to, a),
+            Operation::Math1(..)
+            | Operation::Math2(..)
+            | Operation::Math3(..)
+            | Operation::Test1(..)
+            | Operation::Test2(..)
+            | Operation::Whole1(..)
+            | Operation::Whole2(..)
+            | Operation::Whole3(..) => self.call(operation, to, operands),
+            Operation::Pick
+            | Operation::Place(_)
+            | Operation::Access(_)
+            | Operation::Barrier
+            | Operation::Call(_)
+            | Operation::Unknown(_) => {}
+        }
+    }
+
+    /// Executes a conversion.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "conversions are asked for"
+    )]
+    fn convert(self, operation: &Operation, to: Cells<'_>, a: Cells<'_>) {
+        match *operation {
             Operation::Mask(bits) => {
                 let mask = mask(bits);
                 self.one(to, a, |a| a & mask);
@@ -145,15 +174,19 @@ impl Active<'_> {
                     (false, _) => real.bits(a as f64),
                 });
             }
-            Operation::Select => {
-                self.three(to, (a, b, c), |a, b, c| if a & 1 == 1 { b } else { c });
-            }
-            Operation::Index(bits, bytes) => {
-                self.two(to, a, b, |a, b| {
-                    a.wrapping_add_signed(signed(b, bits).wrapping_mul(bytes))
+            Operation::Round(real, round, bits, is_signed) => {
+                let mask = mask(bits);
+                self.one(to, a, |a| {
+                    rounded(round(real.number(a)), bits, is_signed) & mask
                 });
             }
-            Operation::Offset(bytes) => self.one(to, a, |a| a.wrapping_add_signed(bytes)),
+            _ => {}
+        }
+    }
+
+    /// Executes a function.
+    fn call(self, operation: &Operation, to: Cells<'_>, [a, b, c]: [Cells<'_>; 3]) {
+        match *operation {
             Operation::Math1(make, real) => {
                 self.one(to, a, |a| real.bits(make(real.number(a))));
             }
@@ -176,18 +209,7 @@ impl Active<'_> {
             Operation::Whole3(make, bits) => {
                 self.three(to, (a, b, c), |a, b, c| make(a, b, c, bits));
             }
-            Operation::Round(real, round, bits, is_signed) => {
-                let mask = mask(bits);
-                self.one(to, a, |a| {
-                    rounded(round(real.number(a)), bits, is_signed) & mask
-                });
-            }
-            Operation::Pick
-            | Operation::Place(_)
-            | Operation::Access(_)
-            | Operation::Barrier
-            | Operation::Call(_)
-            | Operation::Unknown(_) => {}
+            _ => {}
         }
     }
 

@@ -24,65 +24,56 @@ impl Machine<'_> {
         observer: &mut impl Observer,
     ) {
         let operands = &instruction.operands;
-        let place = |slot: &Slot| self.places[slot.0 as usize];
         match &instruction.operation {
             Operation::Access(access) => self.access(warp, instruction, *access, lanes, observer),
-            Operation::Place(id) => {
-                let (Some(result), Some(dimension)) =
-                    (instruction.results.first(), operands.first())
-                else {
-                    return;
-                };
-                let (to, by) = (
-                    warp.lanes.register(place(result)),
-                    warp.lanes.register(place(dimension)),
-                );
-                for lane in lanes.iter().map(|lane| usize::from(*lane)) {
-                    if let (Some(to), Some(by), Some(item)) =
-                        (to.get(lane), by.get(lane), warp.lanes.items.get(lane))
-                    {
-                        to.set(self.place(*id, by.get(), warp.id.group, *item));
-                    }
-                }
-            }
-            Operation::Pick => {
-                let (Some(result), Some((index, from))) =
-                    (instruction.results.first(), operands.split_first())
-                else {
-                    return;
-                };
-                let (to, index) = (
-                    warp.lanes.register(place(result)),
-                    warp.lanes.register(place(index)),
-                );
-                for lane in lanes.iter().map(|lane| usize::from(*lane)) {
-                    let at = index.get(lane).map_or(0, Cell::get);
-                    let from = usize::try_from(at).ok().and_then(|at| from.get(at));
-                    let number = from.and_then(|from| warp.lanes.register(place(from)).get(lane));
-                    if let Some(to) = to.get(lane) {
-                        to.set(number.map_or(0, Cell::get));
-                    }
-                }
-            }
             operation => {
                 let Some(result) = instruction.results.first() else {
                     return;
                 };
-                let active = Active {
-                    lanes,
-                    width: warp.lanes.width,
-                };
-                let operand = |at: usize| {
-                    let slot = operands.get(at).or(operands.first());
-                    slot.map_or(&[][..], |slot| warp.lanes.register(place(slot)))
-                };
-                active.compute(
-                    operation,
-                    warp.lanes.register(place(result)),
-                    operand(0),
-                    operand(1),
-                    operand(2),
-                );
+                let register = |slot: &Slot| warp.lanes.register(self.places[slot.0 as usize]);
+                let to = register(result);
+                match (operation, operands.split_first()) {
+                    (Operation::Place(id), Some((dimension, _))) => {
+                        self.execute_place(*id, warp, lanes, to, register(dimension));
+                    }
+                    (Operation::Pick, Some((index, from))) => {
+                        let index = register(index);
+                        for lane in lanes.iter().map(|lane| usize::from(*lane)) {
+                            let at = index.get(lane).map_or(0, Cell::get);
+                            let from = usize::try_from(at).ok().and_then(|at| from.get(at));
+                            let number = from.and_then(|from| register(from).get(lane));
+                            if let Some(to) = to.get(lane) {
+                                to.set(number.map_or(0, Cell::get));
+                            }
+                        }
+                    }
+                    _ => {
+                        let width = warp.lanes.width;
+                        let all = [0, 1, 2].map(|at| operands.get(at).or(operands.first()));
+                        let all = all.map(|slot| slot.map_or(&[][..], register));
+                        Active { lanes, width }.compute(operation, to, all);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes each lane's place or size in the launch, in the dimension that its lane of `dimensions` names.
+    fn execute_place(
+        &self,
+        id: Id,
+        warp: &Registers,
+        lanes: &[u16],
+        to: &[Cell<u64>],
+        dimensions: &[Cell<u64>],
+    ) {
+        for lane in lanes.iter().map(|lane| usize::from(*lane)) {
+            if let (Some(to), Some(dimension), Some(item)) = (
+                to.get(lane),
+                dimensions.get(lane),
+                warp.lanes.items.get(lane),
+            ) {
+                to.set(self.place(id, dimension.get(), warp.id.group, *item));
             }
         }
     }
