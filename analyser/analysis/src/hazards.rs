@@ -36,8 +36,8 @@ pub enum Origin {
 /// The hazards of a program.
 #[must_use]
 pub fn hazards(program: &Program) -> Hazards {
-    let all = || program.blocks.iter().flat_map(|block| &block.instructions);
-    let definitions: HashMap<Slot, &Instruction> = all()
+    let definitions: HashMap<Slot, &Instruction> = program
+        .instructions()
         .flat_map(|it| it.results.iter().map(move |result| (*result, it)))
         .collect();
     let ends = program.blocks.iter().map(|block| &block.end);
@@ -50,7 +50,7 @@ pub fn hazards(program: &Program) -> Hazards {
         })
         .filter(|value| varying.slots[value.0 as usize])
         .any(|value| origin(program, &definitions, *value) != Origin::Other);
-    let divisors = all().filter_map(|it| match &it.operation {
+    let divisors = program.instructions().filter_map(|it| match &it.operation {
         Operation::Integer(Binary::UDiv | Binary::SDiv | Binary::URem | Binary::SRem, _) => {
             it.operands.get(1)
         }

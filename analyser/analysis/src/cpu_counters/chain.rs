@@ -2,7 +2,7 @@
 
 use crate::{
     llvm::Space,
-    run::{AccessKind, BlockId, Operation, Program},
+    run::{AccessKind, BlockId, Program},
 };
 
 /// Cycles by which memory answers later on the second clock.
@@ -42,13 +42,9 @@ impl Chain {
             for slot in &instruction.operands {
                 later(&mut ready, &self.ready[slot.0 as usize]);
             }
-            let is_far = match &instruction.operation {
-                Operation::Access(access) => {
-                    let access = &program.accesses[access.0 as usize];
-                    access.kind == AccessKind::Load && access.space == Space::Global
-                }
-                _ => false,
-            };
+            let is_far = program
+                .access(instruction)
+                .is_some_and(|it| it.kind == AccessKind::Load && it.space == Space::Global);
             ready[0] += latency;
             ready[1] += latency + if is_far { LATE_CYCLES } else { 0.0 };
             for result in &instruction.results {

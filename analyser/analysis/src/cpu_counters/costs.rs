@@ -3,7 +3,7 @@
 //! Numbers are rounded ones of recent x86-64 (Fog, Instruction tables, 2022; uops.info): micro-operations, cycles of
 //! the divider, and cycles until the result is there. A fit finds by which factor they are off.
 
-use super::functions::micro_operations;
+use super::functions::{LONGEST_INLINED, micro_operations};
 use crate::{
     callee::{argument_type, callee},
     llvm::Binary,
@@ -50,14 +50,14 @@ pub(super) struct Costs {
     pub(super) latencies: Vec<f64>,
 }
 
-pub(super) fn of_block(
+pub(super) fn block_costs(
     program: &Program,
     block: &Block,
     is_uniform: impl Fn(&Instruction) -> bool,
 ) -> Costs {
     let mut costs = Costs::default();
     for instruction in &block.instructions {
-        let (cost, bits, latency) = of_instruction(instruction);
+        let (cost, bits, latency) = instruction_cost(instruction);
         costs.one.add(&cost);
         costs.latencies.push(latency);
         if is_uniform(instruction) {
@@ -88,12 +88,10 @@ pub(super) fn of_block(
             latency += f64::from(counted.count) * length;
         }
     }
-    let is_function =
-        |it: &Instruction| matches!(it.operation, Operation::Math1(..) | Operation::Math2(..));
     let instructions = block.instructions.iter();
-    let calls = instructions.filter(|it| is_function(it)).count();
+    let calls = instructions.filter(|it| it.is_function()).count();
     for (instruction, late) in block.instructions.iter().zip(&mut costs.latencies) {
-        if is_function(instruction) {
+        if instruction.is_function() {
             *late = latency / calls as f64;
         }
     }
@@ -107,7 +105,7 @@ pub(super) fn of_block(
 }
 
 /// An instruction's cost, the bits of its numbers, and its latency; memory's is not in it.
-fn of_instruction(instruction: &Instruction) -> (Cost, u32, f64) {
+fn instruction_cost(instruction: &Instruction) -> (Cost, u32, f64) {
     let integers = |count: f64, bits: u32, latency: f64| {
         let cost = Cost {
             integers: count,
@@ -165,9 +163,6 @@ fn bits_of(real: Real) -> u32 {
     }
 }
 
-/// Micro-operations of the longest function that is inlined.
-const INLINE: f64 = 6.0;
-
 /// Micro-operations of the function that a counted call calls; none if it is no call of a long function.
 fn length(name: &str) -> Option<f64> {
     micro_operations(callee(name)?, argument_type(name) == "double")
@@ -180,5 +175,5 @@ pub(super) fn is_call(program: &Program, block: &Block) -> bool {
         .iter()
         .map(|it| &program.names[it.name as usize]);
     let mut lengths = names.filter_map(|name| length(name));
-    lengths.any(|it| it > INLINE)
+    lengths.any(|it| it > LONGEST_INLINED)
 }

@@ -13,6 +13,9 @@ use crate::callee::{Costs, plain_name};
 
 static COSTS: LazyLock<Costs<1>> = LazyLock::new(|| Costs::read(include_str!("functions.csv")));
 
+/// Micro-operations of the longest function that is inlined.
+pub(crate) const LONGEST_INLINED: f64 = 6.0;
+
 /// Micro-operations of a function; none where it is counted as an operation.
 pub(crate) fn micro_operations(name: &str, is_double: bool) -> Option<f64> {
     let [operations] = COSTS.get(plain_name(name), is_double)?;

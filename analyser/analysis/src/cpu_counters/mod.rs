@@ -13,7 +13,7 @@ mod sums;
 mod vectorizable_loops;
 mod vectors;
 
-use std::{collections::BTreeMap, iter};
+use std::collections::BTreeMap;
 
 use self::{
     buffers::{Buffers, beyond},
@@ -160,8 +160,7 @@ fn counters(
     cores: u32,
     dependence: f64,
 ) -> BTreeMap<String, f64> {
-    let sums = totals.sums.iter().copied().chain(iter::repeat(0.0));
-    let mut counters: Vec<(&str, f64)> = COUNTER_NAMES.into_iter().zip(sums).collect();
+    let mut counters: Vec<(&str, f64)> = COUNTER_NAMES.into_iter().zip(totals.sums).collect();
     let shape = Shape::new(launch.step);
     let groups = shape.all_groups();
     let buffers = Buffers::new(totals, launch);

@@ -6,7 +6,7 @@ use super::{
     LANES,
     branches::Branches,
     chain::Chain,
-    costs::{Costs, of_block},
+    costs::{Costs, block_costs},
     lines::{LINE, Lines},
     sums::{SUMS, Sum, Totals},
     vectors::{Beside, Vectors},
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     llvm::Space,
     run::{AccessId, AccessKind, BlockId, Observer, Program, Refusal, Warp},
-    sampling::GroupObserver,
+    sampling::{GroupObserver, even_step},
     uniform::Varying,
 };
 
@@ -54,7 +54,7 @@ pub(super) struct ItemObserver<'a> {
     item_instructions: f64,
     lane_instructions: f64,
     chains: ChainSums,
-    sums: Vec<f64>,
+    sums: [f64; SUMS],
     items: f64,
     atomics: BTreeMap<u64, f64>,
     places: Vec<u64>,
@@ -68,22 +68,16 @@ impl<'a> ItemObserver<'a> {
     pub(super) fn new(program: &'a Program, items: usize) -> Result<Self, Refusal> {
         let varying = Varying::new(program);
         let costs = program.blocks.iter().map(|block| {
-            of_block(program, block, |it| {
-                it.results
-                    .iter()
-                    .all(|slot| !varying.slots[slot.0 as usize])
+            block_costs(program, block, |it| {
+                let mut results = it.results.iter();
+                results.all(|slot| !varying.slots[slot.0 as usize])
             })
         });
         let mut carried = vec![0.0; program.blocks.len()];
-        for (to, edge) in program
-            .blocks
-            .iter()
-            .flat_map(|it| it.end.edges())
-            .map(|it| (it.to, it))
-        {
+        for edge in program.blocks.iter().flat_map(|it| it.end.edges()) {
             let copies = edge.copies.iter();
             let varies = copies.filter(|(slot, _)| varying.slots[slot.0 as usize]);
-            carried[to.place()] = varies.count() as f64;
+            carried[edge.to.place()] = varies.count() as f64;
         }
         Ok(Self {
             vectors: Vectors::new(program)?,
@@ -97,7 +91,7 @@ impl<'a> ItemObserver<'a> {
             item_instructions: 0.0,
             lane_instructions: 0.0,
             chains: ChainSums::default(),
-            sums: vec![0.0; SUMS],
+            sums: [0.0; SUMS],
             items: items as f64,
             atomics: BTreeMap::new(),
             places: Vec::new(),
@@ -138,17 +132,13 @@ impl<'a> ItemObserver<'a> {
         let load = kind == AccessKind::Load;
         let lanes = addresses.len() as f64;
         let one_by_one = bytes.div_ceil(VECTOR_BYTES).max(1) as f64;
-        let pairs = addresses.windows(2);
-        let mut steps = pairs.map(|pair| pair[1].wrapping_sub(pair[0]));
-        let first = steps.next().unwrap_or(0);
-        let is_even = steps.all(|step| step == first);
         let sum = if load { Sum::Loads } else { Sum::Stores };
         let vectors = (lanes * bytes as f64 / VECTOR_BYTES as f64).max(1.0);
-        let moved = match (self.beside, is_even, first) {
+        let moved = match (self.beside, even_step(addresses)) {
             (Beside::Nothing, ..) => lanes * one_by_one,
             (Beside::Iterations, ..) => vectors,
-            (Beside::Items, true, 0) => one_by_one,
-            (Beside::Items, true, step) if step == bytes => vectors,
+            (Beside::Items, Some(0)) => one_by_one,
+            (Beside::Items, Some(step)) if step == bytes => vectors,
             _ => {
                 let scattered = if load { Sum::Gathered } else { Sum::Scattered };
                 self.add(scattered, lanes);
@@ -186,7 +176,7 @@ impl GroupObserver for ItemObserver<'_> {
                 self.add(sum, count);
             }
         }
-        let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
+        let sums = std::mem::take(&mut self.sums);
         Totals {
             longest: sums[Sum::Instructions as usize],
             sums,

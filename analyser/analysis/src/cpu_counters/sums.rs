@@ -5,9 +5,6 @@ use std::collections::BTreeMap;
 use super::lines::Touched;
 use crate::sampling::GroupTotals;
 
-/// Number of sums.
-pub(super) const SUMS: usize = 30;
-
 /// A sum of the launch: its place, as in [`COUNTER_NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sum {
@@ -43,6 +40,9 @@ pub(super) enum Sum {
     Strayed2M,
 }
 
+/// Number of sums.
+pub(super) const SUMS: usize = Sum::Strayed2M as usize + 1;
+
 /// Names of the counters that are the first sums, in their order; further counters are made from the other sums.
 pub(super) const COUNTER_NAMES: [&str; 24] = [
     "cpu_item_instructions",
@@ -74,7 +74,7 @@ pub(super) const COUNTER_NAMES: [&str; 24] = [
 /// Sums over work-groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
-    pub(super) sums: Vec<f64>,
+    pub(super) sums: [f64; SUMS],
     /// Touched lines, by buffer.
     pub(super) touched: BTreeMap<u64, Touched>,
     /// Atomics by line: those on one line wait for each other.
@@ -85,14 +85,13 @@ pub(super) struct Totals {
 
 impl Totals {
     pub(super) fn sum(&self, sum: Sum) -> f64 {
-        self.sums.get(sum as usize).copied().unwrap_or(0.0)
+        self.sums[sum as usize]
     }
 }
 
 impl GroupTotals for Totals {
     fn add(&mut self, other: &Self, count: f64, among: f64) {
         let weight = count / among;
-        self.sums.resize(SUMS, 0.0);
         for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
             // In this order what is alike in all stays whole.
             *sum += count * more / among;

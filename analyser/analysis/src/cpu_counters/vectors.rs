@@ -5,7 +5,7 @@
 //! of the kernel is inside, its iterations are what may go side by side, and the work-items go one by one.
 
 use super::{costs::is_call, vectorizable_loops::is_vectorizable};
-use crate::run::{AccessKind, End, Operation, Program, Refusal, loops::Loops};
+use crate::run::{AccessKind, Block, End, Instruction, Operation, Program, Refusal, loops::Loops};
 
 /// The things that go side by side in a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,14 +65,14 @@ impl Vectors {
 fn loops_with_barriers(program: &Program, loops: &Loops) -> Vec<bool> {
     let has_barrier = |block: &usize| {
         let mut all = program.blocks[*block].instructions.iter();
-        all.any(|it| matches!(it.operation, Operation::Barrier))
+        all.any(Instruction::is_barrier)
     };
     let loops = loops.all.iter();
     loops.map(|it| it.blocks.iter().any(has_barrier)).collect()
 }
 
 /// Whether a block can become a vector: atomics, unknown operations and choices among many stay one by one.
-fn is_vectorizable_block(program: &Program, block: &crate::run::Block) -> bool {
+fn is_vectorizable_block(program: &Program, block: &Block) -> bool {
     let plain = block.instructions.iter().all(|it| match &it.operation {
         Operation::Access(access) => matches!(
             program.accesses[access.0 as usize].kind,

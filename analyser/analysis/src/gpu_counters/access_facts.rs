@@ -2,7 +2,7 @@
 
 use crate::{
     llvm::{AtomicOp, Binary},
-    run::{AccessId, AccessKind, Instruction, Operation, Program},
+    run::{AccessKind, Operation, Program},
     uniform::Varying,
 };
 
@@ -21,7 +21,7 @@ pub(super) fn reads_result(program: &Program) -> Vec<bool> {
         }
     }
     let mut reads_result = vec![false; program.accesses.len()];
-    for (access, instruction) in accesses(program) {
+    for (access, instruction) in program.access_instructions() {
         let mut results = instruction.results.iter();
         reads_result[access.0 as usize] |= results.any(|slot| is_read[slot.0 as usize]);
     }
@@ -34,7 +34,7 @@ pub(super) fn reads_result(program: &Program) -> Vec<bool> {
 pub(super) fn one_lane_goes(program: &Program) -> Vec<bool> {
     let varying = Varying::new(program);
     let mut is_divided = vec![false; program.slots as usize];
-    for instruction in program.blocks.iter().flat_map(|it| &it.instructions) {
+    for instruction in program.instructions() {
         let divides = matches!(
             instruction.operation,
             Operation::Integer(
@@ -49,7 +49,7 @@ pub(super) fn one_lane_goes(program: &Program) -> Vec<bool> {
         }
     }
     let mut one_lane_goes = vec![false; program.accesses.len()];
-    for (access, instruction) in accesses(program) {
+    for (access, instruction) in program.access_instructions() {
         let is_alike = |at: usize| {
             let operand = instruction.operands.get(at);
             operand.is_some_and(|slot| !varying.slots[slot.0 as usize])
@@ -66,12 +66,4 @@ pub(super) fn one_lane_goes(program: &Program) -> Vec<bool> {
         };
     }
     one_lane_goes
-}
-
-fn accesses(program: &Program) -> impl Iterator<Item = (AccessId, &Instruction)> {
-    let instructions = program.blocks.iter().flat_map(|block| &block.instructions);
-    instructions.filter_map(|it| match it.operation {
-        Operation::Access(access) => Some((access, it)),
-        _ => None,
-    })
 }

@@ -86,48 +86,11 @@ pub(super) fn shares(
 
 /// The counts of an access, in each counter's unit. Waiting times are shared out by requests.
 fn counts(access: &Access, reads_result: bool, sums: AccessSums) -> Vec<(&'static str, f64)> {
-    let AccessSums {
-        requests,
-        sectors,
-        passes,
-        misses,
-        to_l2,
-    } = sums;
-    let atomic = access.kind.is_atomic();
+    let (requests, sectors, passes) = (sums.requests, sums.sectors, sums.passes);
     let load = access.kind == AccessKind::Load;
     let mut all = match access.space {
-        Space::Global if atomic && reads_result => vec![
-            ("global_atomic_requests", requests),
-            ("chain_atomics", requests),
-            ("global_atomic_sectors", sectors),
-            ("l2_atomic_sectors", sectors),
-            ("busiest_l2_atomic_sectors", sectors),
-        ],
-        Space::Global if atomic => vec![
-            ("global_reduction_requests", requests),
-            ("global_reduction_sectors", sectors),
-            ("l2_reduction_sectors", sectors),
-            ("busiest_l2_reduction_sectors", sectors),
-        ],
-        Space::Global if load => vec![
-            ("global_loads", requests),
-            ("global_load_requests", requests),
-            ("chain_l1", requests),
-            ("chain_l2", requests),
-            ("chain_dram", requests),
-            ("global_load_sectors", sectors),
-            ("global_load_misses", misses),
-            ("l2_read_sectors", misses),
-            ("dram_read_sectors", misses),
-        ],
-        Space::Global => vec![
-            ("global_stores", requests),
-            ("global_store_requests", requests),
-            ("global_store_sectors", sectors),
-            ("l2_write_sectors", sectors),
-            ("dram_write_sectors", sectors),
-        ],
-        Space::Local if atomic => vec![
+        Space::Global => global_counts(access.kind, reads_result, sums),
+        Space::Local if access.kind.is_atomic() => vec![
             ("local_atomics", requests),
             ("chain_local_atomics", requests),
         ],
@@ -141,7 +104,7 @@ fn counts(access: &Access, reads_result: bool, sums: AccessSums) -> Vec<(&'stati
             ("private_loads", requests),
             ("chain_private", requests),
             ("private_load_sectors", sectors),
-            ("l2_read_sectors", misses),
+            ("l2_read_sectors", sums.misses),
         ],
         Space::Private => vec![
             ("private_stores", requests),
@@ -155,8 +118,50 @@ fn counts(access: &Access, reads_result: bool, sums: AccessSums) -> Vec<(&'stati
     all.extend([
         ("memory_instructions", requests),
         ("l1_passes", passes),
-        ("l2_requests", to_l2),
-        ("busiest_l2_requests", to_l2),
+        ("l2_requests", sums.to_l2),
+        ("busiest_l2_requests", sums.to_l2),
     ]);
     all
+}
+
+/// The counts of an access to global memory, without those of all memories.
+fn global_counts(
+    kind: AccessKind,
+    reads_result: bool,
+    sums: AccessSums,
+) -> Vec<(&'static str, f64)> {
+    let (requests, sectors, misses) = (sums.requests, sums.sectors, sums.misses);
+    match kind {
+        AccessKind::Load => vec![
+            ("global_loads", requests),
+            ("global_load_requests", requests),
+            ("chain_l1", requests),
+            ("chain_l2", requests),
+            ("chain_dram", requests),
+            ("global_load_sectors", sectors),
+            ("global_load_misses", misses),
+            ("l2_read_sectors", misses),
+            ("dram_read_sectors", misses),
+        ],
+        AccessKind::Store => vec![
+            ("global_stores", requests),
+            ("global_store_requests", requests),
+            ("global_store_sectors", sectors),
+            ("l2_write_sectors", sectors),
+            ("dram_write_sectors", sectors),
+        ],
+        _ if reads_result => vec![
+            ("global_atomic_requests", requests),
+            ("chain_atomics", requests),
+            ("global_atomic_sectors", sectors),
+            ("l2_atomic_sectors", sectors),
+            ("busiest_l2_atomic_sectors", sectors),
+        ],
+        _ => vec![
+            ("global_reduction_requests", requests),
+            ("global_reduction_sectors", sectors),
+            ("l2_reduction_sectors", sectors),
+            ("busiest_l2_reduction_sectors", sectors),
+        ],
+    }
 }

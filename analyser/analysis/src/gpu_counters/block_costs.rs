@@ -58,7 +58,7 @@ fn narrow(program: &Program) -> Vec<bool> {
     for (slot, bits) in &program.constants {
         narrow[slot.0 as usize] = *bits <= u64::from(u32::MAX);
     }
-    for instruction in program.blocks.iter().flat_map(|it| &it.instructions) {
+    for instruction in program.instructions() {
         let is_narrow = match &instruction.operation {
             Operation::Integer(_, bits) | Operation::Mask(bits) => *bits <= 32,
             // A product of numbers of 32 bits takes them with their signs.
@@ -99,9 +99,8 @@ fn add_prologue(program: &Program, uses: &Uses, instructions: &mut [f64; PIPES])
     let is_read =
         |slots: &std::ops::Range<u32>| slots.clone().any(|slot| uses.0[slot as usize] > 0);
     let arguments = program.arguments.iter().filter(|it| is_read(it)).count() as f64;
-    let all = program.blocks.iter().flat_map(|it| &it.instructions);
     let is_global = |it: &&Instruction| matches!(it.operation, Operation::Place(Id::GlobalId));
-    let places = all.filter(is_global).count() as f64;
+    let places = program.instructions().filter(is_global).count() as f64;
     instructions[Pipe::Branch as usize] += 1.0;
     instructions[Pipe::Other as usize] += 2.0 + arguments + 2.0 * places;
     instructions[Pipe::Alu as usize] += 2.0 * places;
@@ -120,11 +119,8 @@ fn block_prices(facts: &Facts<'_>, block: &Block, narrow: &[bool]) -> Vec<Cost> 
     };
     let mut each: Vec<_> = block.instructions.iter().map(price).collect();
     // Functions are known by their names: what all those of a block take is shared by its calls.
-    let is_call =
-        |it: &Instruction| matches!(it.operation, Operation::Math1(..) | Operation::Math2(..));
     let all = block.instructions.iter().enumerate();
-    let calls = all.filter_map(|(at, it)| is_call(it).then_some(at));
-    let calls: Vec<usize> = calls.collect();
+    let calls: Vec<usize> = all.filter(|it| it.1.is_function()).map(|it| it.0).collect();
     let (mut named, mut sum) = (0.0, [0.0; PIPES]);
     let mut latency = 0.0;
     for counted in &block.counted {
@@ -160,9 +156,10 @@ fn is_predicated(program: &Program, block: &Block) -> bool {
     };
     let is_short = |edge: &Edge| {
         let way = &program.blocks[edge.to.place()];
-        let waits = |it: &Instruction| matches!(it.operation, Operation::Barrier);
         let goes_on = matches!(&way.end, End::Jump(next) if next.to == *meets);
-        goes_on && way.instructions.len() <= MOST_PREDICATED && !way.instructions.iter().any(waits)
+        goes_on
+            && way.instructions.len() <= MOST_PREDICATED
+            && !way.instructions.iter().any(Instruction::is_barrier)
     };
     block
         .end

@@ -6,7 +6,7 @@ use kerncast_profilers::sass::{BRANCH, Chain as Late};
 use super::pipes::{Answer, Cost, PIPE_CYCLES, PIPES, answer};
 use crate::{
     llvm::Space,
-    run::{Access, AccessKind, Block, BlockId, Operation, Program},
+    run::{Access, AccessKind, Block, BlockId, Program},
 };
 
 /// The clocks: the counter's name, the memory that answers late, and how late. The first has no late memory.
@@ -136,8 +136,7 @@ impl Chain {
                 later(&mut issued, &self.ready[operand.0 as usize]);
             }
             let mut result = issued;
-            if let Operation::Access(access) = &instruction.operation {
-                let access = &program.accesses[access.0 as usize];
+            if let Some(access) = program.access(instruction) {
                 self.keep_order(access, &mut issued);
                 let answers = answer(access);
                 result = add_delay(issued, answers);

@@ -105,19 +105,10 @@ pub(super) fn cost(
             32.. => Cost::NOTHING,
             _ => Cost::new(&[(Pipe::Alu, 1.0)], 4.5),
         },
-        // One of two words.
-        Operation::Integer(Binary::LShr, 64) if constant(1) == Some(32) => Cost::NOTHING,
-        Operation::Integer(Binary::And, 64) if constant(1) == Some(u64::from(u32::MAX)) => {
-            Cost::NOTHING
-        }
-        Operation::Integer(Binary::Shl | Binary::AShr, 64) if constant(1) == Some(32) => {
-            Cost::new(&[(Pipe::Alu, 1.0)], 4.5)
-        }
-        // Words by words (IMAD.WIDE): of two long numbers, three of four.
-        Operation::Integer(Binary::Mul, 64) => {
+        Operation::Integer(operation, 64) => {
             let long = instruction.operands.iter();
             let long = long.filter(|it| !narrow[it.0 as usize]).count();
-            Cost::new(&[(Pipe::Fma, 1.0 + long as f64)], 4.5 * (1.0 + long as f64))
+            long_integer(*operation, long as f64, constant(1))
         }
         Operation::Integer(operation, bits) => integer(*operation, *bits, is_constant(1)),
         Operation::Float(operation, real) => float(*operation, *real),
@@ -162,6 +153,19 @@ pub(super) fn cost(
 
 fn words(bits: u32) -> f64 {
     f64::from(bits.div_ceil(32).max(1))
+}
+
+/// The cost of arithmetic of 64 bits. `long`: the number of operands that need them all.
+fn long_integer(operation: Binary, long: f64, by: Option<u64>) -> Cost {
+    match (operation, by) {
+        // One of two words.
+        (Binary::LShr, Some(32)) => Cost::NOTHING,
+        (Binary::And, Some(mask)) if mask == u64::from(u32::MAX) => Cost::NOTHING,
+        (Binary::Shl | Binary::AShr, Some(32)) => Cost::new(&[(Pipe::Alu, 1.0)], 4.5),
+        // Words by words (IMAD.WIDE): of two long numbers, three of four.
+        (Binary::Mul, _) => Cost::new(&[(Pipe::Fma, 1.0 + long)], 4.5 * (1.0 + long)),
+        _ => integer(operation, 64, by.is_some()),
+    }
 }
 
 fn integer(operation: Binary, bits: u32, by_constant: bool) -> Cost {

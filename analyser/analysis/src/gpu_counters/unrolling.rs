@@ -60,11 +60,8 @@ pub(super) fn share_iterations(
 /// Whether a block has nothing that its loads must wait for: stores are to other memory, and there are few accesses, no
 /// atomics and no barriers.
 fn is_apart(program: &Program, block: &Block) -> bool {
-    let access = |it: &Instruction| match it.operation {
-        Operation::Access(access) => Some(&program.accesses[access.0 as usize]),
-        _ => None,
-    };
-    let accesses: Vec<&Access> = block.instructions.iter().filter_map(access).collect();
+    let accesses = block.instructions.iter();
+    let accesses: Vec<&Access> = accesses.filter_map(|it| program.access(it)).collect();
     let loaded = accesses.iter().filter(|it| it.kind == AccessKind::Load);
     let loaded: Vec<Space> = loaded.map(|it| it.space).collect();
     let are_apart = accesses.iter().all(|it| match it.kind {
@@ -72,8 +69,8 @@ fn is_apart(program: &Program, block: &Block) -> bool {
         AccessKind::Store => !loaded.contains(&it.space),
         AccessKind::Atomic(_) | AccessKind::CompareExchange => false,
     });
-    let waits = |it: &Instruction| matches!(it.operation, Operation::Barrier);
-    are_apart && accesses.len() <= MOST_LOADS && !block.instructions.iter().any(waits)
+    let waits = block.instructions.iter().any(Instruction::is_barrier);
+    are_apart && accesses.len() <= MOST_LOADS && !waits
 }
 
 /// A block that may follow itself.
@@ -102,7 +99,10 @@ impl Iteration<'_> {
             let is_next = |it: &Instruction| {
                 matches!(it.operation, Operation::Integer(Add | Sub, _))
                     && it.operands.contains(to)
-                    && it.operands.iter().all(|of| of == to || self.is_step(*of))
+                    && it
+                        .operands
+                        .iter()
+                        .all(|slot| slot == to || self.is_step(*slot))
             };
             (slot == *to || slot == *from) && self.maker(*from).is_some_and(is_next)
         })
@@ -110,18 +110,23 @@ impl Iteration<'_> {
 
     /// Whether the counters go on by constants of the text.
     fn is_by_a_number(&self) -> bool {
-        let sizes = |slot: &Slot| self.constants[slot.0 as usize].is_none();
+        let is_constant = |slot: &Slot| self.constants[slot.0 as usize].is_some();
         self.copies().all(|(to, from)| {
             let maker = self.maker(*from).filter(|_| self.is_counter(*to));
-            maker.is_none_or(|it| !it.operands.iter().any(|of| of != to && sizes(of)))
+            maker.is_none_or(|it| {
+                it.operands
+                    .iter()
+                    .all(|slot| slot == to || is_constant(slot))
+            })
         })
     }
 
     /// Whether a compiler knows that a slot is above 0: a number, or a size of the launch.
     fn is_step(&self, slot: Slot) -> bool {
-        let mut all = self.program.blocks.iter().flat_map(|it| &it.instructions);
         self.constants[slot.0 as usize].is_some()
-            || all
+            || self
+                .program
+                .instructions()
                 .any(|it| matches!(it.operation, Operation::Place(_)) && it.results.contains(&slot))
     }
 
@@ -141,13 +146,14 @@ impl Iteration<'_> {
             None => self.is_counter(slot),
             Some(it) => match it.operation {
                 Operation::SignExtend(32.., _) | Operation::Mask(32..) | Operation::Index(..) => {
-                    it.operands.iter().any(|of| self.goes_on(*of))
+                    it.operands.iter().any(|slot| self.goes_on(*slot))
                 }
                 Operation::Integer(Add | Sub | Mul | Shl, _) => {
-                    let of = it.operands.iter().filter(|of| !is_fixed(of));
-                    let mut of =
-                        of.filter(|of| self.maker(**of).is_some() || self.is_counter(**of));
-                    of.clone().count() > 0 && of.all(|of| self.goes_on(*of))
+                    let may_go_on = |slot: &&Slot| {
+                        !is_fixed(slot) && (self.maker(**slot).is_some() || self.is_counter(**slot))
+                    };
+                    let mut changing = it.operands.iter().filter(may_go_on).peekable();
+                    changing.peek().is_some() && changing.all(|slot| self.goes_on(*slot))
                 }
                 _ => false,
             },

@@ -123,12 +123,8 @@ impl AliasClasses {
 /// The address of each access.
 fn addresses(program: &Program) -> Vec<Option<Slot>> {
     let mut all = vec![None; program.accesses.len()];
-    for block in &program.blocks {
-        for instruction in &block.instructions {
-            if let Operation::Access(access) = instruction.operation {
-                all[access.0 as usize] = instruction.operands.first().copied();
-            }
-        }
+    for (access, instruction) in program.access_instructions() {
+        all[access.0 as usize] = instruction.operands.first().copied();
     }
     all
 }

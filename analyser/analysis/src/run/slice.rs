@@ -254,7 +254,7 @@ impl<'p> Search<'p> {
         let mut needed = vec![Vec::new(); self.program.blocks.len()];
         for (block, place, instruction) in instructions(self.program) {
             if self.instructions[block as usize][place as usize]
-                || needs_barriers && matches!(instruction.operation, Operation::Barrier)
+                || needs_barriers && instruction.is_barrier()
             {
                 needed[block as usize].push(place);
             }
@@ -279,7 +279,7 @@ impl<'p> Search<'p> {
     fn is_ordered(&self, shares_global: bool) -> bool {
         let mut has_barrier = false;
         for (_, _, instruction) in instructions(self.program) {
-            has_barrier |= matches!(instruction.operation, Operation::Barrier);
+            has_barrier |= instruction.is_barrier();
             if let Operation::Access(access) = instruction.operation
                 && self.program.accesses[access.0 as usize].kind.writes()
                 && instruction

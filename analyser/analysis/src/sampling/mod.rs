@@ -14,5 +14,5 @@ pub(crate) const REVISION: (&str, f64) = ("revision", 4.0);
 pub use budget::Budget;
 pub use launch::{CountedLaunch, Extent};
 pub(crate) use order::DEPENDENCE;
-pub(crate) use sampler::{GroupObserver, GroupTotals, Sampler, follow_groups};
+pub(crate) use sampler::{GroupObserver, GroupTotals, Sampler, even_step, follow_groups};
 pub(crate) use strata::{Stratum, strata};

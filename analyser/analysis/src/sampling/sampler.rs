@@ -20,6 +20,14 @@ pub(crate) trait GroupObserver: Observer {
     fn end_group(&mut self) -> Self::Totals;
 }
 
+/// The distance from each lane's address to the next; none if it is not the same everywhere.
+pub(crate) fn even_step(addresses: &[u64]) -> Option<u64> {
+    let pairs = addresses.windows(2);
+    let mut steps = pairs.map(|pair| pair[1].wrapping_sub(pair[0]));
+    let first = steps.next().unwrap_or(0);
+    steps.all(|step| step == first).then_some(first)
+}
+
 pub(crate) struct Sampler<'a, O> {
     pub(crate) machine: Machine<'a>,
     items: Vec<[u32; 3]>,

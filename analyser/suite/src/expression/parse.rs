@@ -193,17 +193,13 @@ impl<'a> Parser<'a> {
         }
         self.take(|c| c.is_ascii_digit());
         let mut is_real = false;
-        if self.text[self.at..].starts_with('.') {
-            is_real = true;
-            self.at += 1;
-            if self.take(|c| c.is_ascii_digit()).is_empty() {
-                return Err(wrong(NUMBER));
+        for mark in ['.', 'e'] {
+            if !self.text[self.at..].starts_with(mark) {
+                continue;
             }
-        }
-        if self.text[self.at..].starts_with('e') {
             is_real = true;
             self.at += 1;
-            if self.text[self.at..].starts_with(['+', '-']) {
+            if mark == 'e' && self.text[self.at..].starts_with(['+', '-']) {
                 self.at += 1;
             }
             if self.take(|c| c.is_ascii_digit()).is_empty() {
@@ -224,19 +220,19 @@ impl<'a> Parser<'a> {
 
     fn name_or_call(&mut self) -> Result<Node, Misspelt> {
         let start = self.at;
+        let wrong = |expected: String| Misspelt {
+            at: start,
+            expected,
+        };
         let name = self.take(|c| c == '_' || c.is_ascii_alphanumeric());
         if self.peek() == Some('[')
             && let Some(buffers) = self.buffers
         {
             if !buffers.contains(&name) {
-                let expected = match buffers {
+                return Err(wrong(match buffers {
                     [] => "no brackets: no argument before this one has a fill".to_owned(),
                     some => format!("one of the arguments filled before: {}", some.join(", ")),
-                };
-                return Err(Misspelt {
-                    at: start,
-                    expected,
-                });
+                }));
             }
             self.at += 1;
             let place = self.choice()?;
@@ -247,11 +243,8 @@ impl<'a> Parser<'a> {
             if self.names.contains(&name) {
                 return Ok(Node::Name(name.to_owned()));
             }
-            let expected = format!("one of the parameters: {}", self.names.join(", "));
-            return Err(Misspelt {
-                at: start,
-                expected,
-            });
+            let names = self.names.join(", ");
+            return Err(wrong(format!("one of the parameters: {names}")));
         }
         if name == "random" && self.buffers.is_some() {
             self.at += 1;
@@ -265,10 +258,7 @@ impl<'a> Parser<'a> {
         }
         let Some((_, function, operands)) = FUNCTIONS.iter().find(|it| it.0 == name) else {
             let names = FUNCTIONS.map(|it| it.0).join(", ");
-            return Err(Misspelt {
-                at: start,
-                expected: format!("one of the functions: {names}"),
-            });
+            return Err(wrong(format!("one of the functions: {names}")));
         };
         self.at += 1;
         let takes = format!(

@@ -20,7 +20,7 @@ pub(super) fn words(recipe: &Recipe) -> String {
             private.length
         ));
     }
-    words.extend(recipe.local.map(|local| of_local(recipe, local)));
+    words.extend(recipe.local.map(|local| local_words(recipe, local)));
     if let Some(atomic) = recipe.atomic {
         let kind = match atomic.kind {
             AtomicKind::Add => "adds",
@@ -115,7 +115,7 @@ fn arithmetic(recipe: &Recipe) -> String {
     format!("It computes ({number}: {operation}) {many}{chains}{uneven}.")
 }
 
-fn of_local(recipe: &Recipe, local: Local) -> String {
+fn local_words(recipe: &Recipe, local: Local) -> String {
     match local {
         Local::Reads {
             words,

@@ -10,6 +10,7 @@ use crate::{
         sums::{PRIVATE, SLICE_BYTES, Sum},
     },
     run::{Access, AccessId, AccessKind, BUFFER_SHIFT, Warp},
+    sampling::even_step,
 };
 
 /// Number of lines, or sectors of atomics, that L1 looks up in a pass.
@@ -163,13 +164,9 @@ impl WarpObserver<'_> {
     /// Counts the access as uniform, contiguous or gathered: neighbours ask for the same, for neighbours, or for
     /// anything.
     fn add_pattern(&mut self, it: &WarpAccess<'_>) {
-        let pairs = it.addresses.windows(2);
-        let mut steps = pairs.map(|pair| pair[1].wrapping_sub(pair[0]));
-        let first = steps.next().unwrap_or(0);
-        let even = steps.all(|step| step == first);
-        let pattern = match (even, first) {
-            (true, 0) => Sum::Uniform,
-            (true, step) if step == it.access.bytes => Sum::Contiguous,
+        let pattern = match even_step(it.addresses) {
+            Some(0) => Sum::Uniform,
+            Some(step) if step == it.access.bytes => Sum::Contiguous,
             _ => Sum::Gathered,
         };
         self.add(pattern, 1.0);

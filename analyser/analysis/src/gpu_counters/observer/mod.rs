@@ -33,13 +33,26 @@ const CACHES: usize = L2 + 1;
 /// The most warps of a work-group whose chains are followed.
 const MOST_CHAINS: u32 = 4;
 
-/// A warp's position: a block that it has gone through several times as one, in one of its turns.
+/// A warp's position: a block that it has gone through several times as one, and its turn to make requests.
 #[derive(Clone, Copy, Default)]
 struct Position {
     block: Option<BlockId>,
     times: u32,
     is_unrolled: bool,
     turn: u32,
+}
+
+/// What is known of a warp while its work-group runs.
+#[derive(Clone, Default)]
+struct WarpState {
+    instructions: f64,
+    /// Requests that wait to be looked at.
+    requests: Vec<Request>,
+    /// Whether it waits at a barrier.
+    is_paused: bool,
+    position: Position,
+    /// Sectors of its last store to global memory.
+    last_store: Vec<u64>,
 }
 
 /// Sums up a work-group's warps while they run.
@@ -53,23 +66,16 @@ pub(super) struct WarpObserver<'a> {
     sums: Sums,
     /// Sums of each access.
     accesses: Vec<AccessSums>,
-    /// Instructions of each warp.
-    instructions: Vec<f64>,
+    warps: Vec<WarpState>,
     chains: Vec<Chain>,
     /// One warp in this many has its chain followed.
     every: u32,
     caches: Caches<CACHES>,
-    /// Sectors of the requests that wait to be looked at, by warp.
+    /// Sectors of the requests that wait to be looked at.
     pending: Vec<u64>,
-    requests: Vec<Vec<Request>>,
-    /// Warps that wait at a barrier.
-    paused: Vec<bool>,
-    positions: Vec<Position>,
     touched: BTreeMap<u64, Touched>,
     atomics: BTreeMap<u64, f64>,
     written_sectors: HashSet<u64>,
-    /// Sectors of each warp's last store to global memory.
-    last_stores: Vec<Vec<u64>>,
     /// Sectors of the request at hand, in order.
     sectors: Vec<u64>,
     /// Scratch space of the access at hand.
@@ -92,18 +98,14 @@ impl<'a> WarpObserver<'a> {
             one_lane_goes: one_lane_goes(program),
             sums: Sums::default(),
             accesses: vec![AccessSums::default(); program.accesses.len()],
-            instructions: vec![0.0; warps as usize],
+            warps: vec![WarpState::default(); warps as usize],
             chains: Vec::new(),
             every: warps.div_ceil(MOST_CHAINS).max(1),
             caches: Caches::new(sizes),
             pending: Vec::new(),
-            requests: vec![Vec::new(); warps as usize],
-            paused: vec![false; warps as usize],
-            positions: vec![Position::default(); warps as usize],
             touched: BTreeMap::new(),
             atomics: BTreeMap::new(),
             written_sectors: HashSet::default(),
-            last_stores: vec![Vec::new(); warps as usize],
             sectors: Vec::new(),
             words: Vec::new(),
             constants: ConstantCache::default(),
@@ -139,8 +141,8 @@ impl GroupObserver for WarpObserver<'_> {
 
     fn end_group(&mut self) -> Totals {
         self.flush();
-        let followed = self.instructions.len().div_ceil(self.every as usize).max(1);
-        let weight = self.instructions.len() as f64 / followed as f64;
+        let followed = self.warps.len().div_ceil(self.every as usize).max(1);
+        let weight = self.warps.len() as f64 / followed as f64;
         let mut cycles = [0.0; CLOCKS];
         for chain in self.chains.drain(..) {
             for (sum, more) in cycles.iter_mut().zip(chain.cycles()) {
@@ -148,16 +150,18 @@ impl GroupObserver for WarpObserver<'_> {
             }
         }
         self.sums.clocks = cycles;
-        let longest = self.instructions.iter().copied().fold(0.0, f64::max);
-        self.instructions.fill(0.0);
-        self.paused.fill(false);
+        let mut longest_warp = 0.0;
+        for warp in &mut self.warps {
+            longest_warp = f64::max(longest_warp, std::mem::take(&mut warp.instructions));
+            warp.is_paused = false;
+            warp.last_store.clear();
+        }
         self.caches.empty();
         self.written_sectors.clear();
-        self.last_stores.iter_mut().for_each(Vec::clear);
         Totals {
             sums: std::mem::take(&mut self.sums),
             touched: std::mem::take(&mut self.touched),
-            longest_warp: longest,
+            longest_warp,
             atomics: std::mem::take(&mut self.atomics),
             accesses: self.accesses.iter_mut().map(std::mem::take).collect(),
         }
@@ -166,28 +170,26 @@ impl GroupObserver for WarpObserver<'_> {
 
 impl Observer for WarpObserver<'_> {
     fn block(&mut self, warp: Warp, block: BlockId, lanes: &[u16]) {
-        if self.paused.get(warp.index as usize) == Some(&true) {
+        if self.warps[warp.index as usize].is_paused {
             self.flush();
-            self.paused.fill(false);
+            self.warps.iter_mut().for_each(|it| it.is_paused = false);
         }
         let program = self.program;
         let costs = &self.costs[block.0 as usize];
-        if let Some(at) = self.positions.get_mut(warp.index as usize) {
-            let goes_on = at.block == Some(block) && at.times < costs.unrolls;
-            at.times = if goes_on { at.times + 1 } else { 1 };
-            at.turn = at.turn.wrapping_add(u32::from(!goes_on));
-            at.block = Some(block);
-            at.is_unrolled = costs.unrolls > 1;
-        }
+        let state = &mut self.warps[warp.index as usize];
+        let at = &mut state.position;
+        let goes_on = at.block == Some(block) && at.times < costs.unrolls;
+        at.times = if goes_on { at.times + 1 } else { 1 };
+        at.turn = at.turn.wrapping_add(u32::from(!goes_on));
+        at.block = Some(block);
+        at.is_unrolled = costs.unrolls > 1;
         let mut all = 0.0;
         for (at, count) in costs.instructions.iter().enumerate() {
             self.sums.pipes[at] += count;
             all += count;
         }
         self.sums[Sum::ItemInstructions] += all * lanes.len() as f64;
-        if let Some(sum) = self.instructions.get_mut(warp.index as usize) {
-            *sum += all;
-        }
+        state.instructions += all;
         if warp.index.is_multiple_of(self.every) {
             let at = (warp.index / self.every) as usize;
             while self.chains.len() <= at {
@@ -219,8 +221,6 @@ impl Observer for WarpObserver<'_> {
     }
 
     fn barrier(&mut self, warp: Warp) {
-        if let Some(paused) = self.paused.get_mut(warp.index as usize) {
-            *paused = true;
-        }
+        self.warps[warp.index as usize].is_paused = true;
     }
 }

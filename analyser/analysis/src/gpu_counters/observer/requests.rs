@@ -43,12 +43,11 @@ impl WarpObserver<'_> {
     pub(super) fn enqueue(&mut self, warp: Warp, access: AccessId, bytes: u64) {
         let from = self.pending.len();
         self.pending.extend_from_slice(&self.sectors);
-        if let Some(requests) = self.requests.get_mut(warp.index as usize)
-            && let Some(at) = self.positions.get_mut(warp.index as usize)
-            && let (Ok(from), Ok(count)) = (u32::try_from(from), u32::try_from(self.sectors.len()))
-        {
+        let state = &mut self.warps[warp.index as usize];
+        if let (Ok(from), Ok(count)) = (u32::try_from(from), u32::try_from(self.sectors.len())) {
+            let at = &mut state.position;
             at.turn = at.turn.wrapping_add(u32::from(!at.is_unrolled));
-            requests.push(Request {
+            state.requests.push(Request {
                 access,
                 from,
                 count,
@@ -65,12 +64,12 @@ impl WarpObserver<'_> {
     /// Looks at pending requests: warps take turns, each with a request, or with those of as many iterations of a loop
     /// as a compiler makes one of.
     pub(super) fn flush(&mut self) {
-        let mut next = vec![0; self.requests.len()];
+        let mut next = vec![0; self.warps.len()];
         let mut has_more = true;
         while has_more {
             has_more = false;
             for (warp, next) in next.iter_mut().enumerate() {
-                let Some(first) = self.requests[warp].get(*next).copied() else {
+                let Some(first) = self.warps[warp].requests.get(*next).copied() else {
                     continue;
                 };
                 has_more = true;
@@ -78,13 +77,11 @@ impl WarpObserver<'_> {
                 while let Some(one) = request.filter(|it| it.turn == first.turn) {
                     self.process(warp, one);
                     *next += 1;
-                    request = self.requests[warp].get(*next).copied();
+                    request = self.warps[warp].requests.get(*next).copied();
                 }
             }
         }
-        for requests in &mut self.requests {
-            requests.clear();
-        }
+        self.warps.iter_mut().for_each(|it| it.requests.clear());
         self.pending.clear();
     }
 
@@ -101,7 +98,7 @@ impl WarpObserver<'_> {
             }
         }
         let lines_sum = if request.kind == AccessKind::Load {
-            self.last_stores[warp].clear();
+            self.warps[warp].last_store.clear();
             Sum::MissedLines
         } else {
             lines = count_lines(&self.sectors_for_l2(warp, request));
@@ -160,7 +157,7 @@ impl WarpObserver<'_> {
         if request.kind != AccessKind::Store || space != Space::Global {
             return all.to_vec();
         }
-        let last = &mut self.last_stores[warp];
+        let last = &mut self.warps[warp].last_store;
         if count_lines(all) > JOINED_LINES {
             last.clear();
             return all.to_vec();

@@ -50,7 +50,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers a function that gives numbers of type `of`, and does nothing else.
+    /// Lowers a function that gives numbers of type `ty`, and does nothing else.
     fn function(&mut self, name: &Mangled<'_>, arguments: Arguments<'_>, ty: TypeId) -> Lowered {
         if let [(_, numbers)] = arguments
             && let Some(results) = self.convert(name, numbers)?
@@ -86,21 +86,13 @@ impl Lowering<'_> {
             }
             if let ("ilogb", [(_, numbers)]) = (name.name, arguments) {
                 let real = math::real(name.letter()).unwrap_or(Real::Double);
-                let mut exponents = Vec::new();
-                for number in numbers {
-                    let exponent = Operation::Round(real, math::exponent, 32, true);
-                    exponents.push(self.make(exponent, vec![*number])?);
-                }
-                return Ok(Some(exponents));
+                let exponent = || Operation::Round(real, math::exponent, 32, true);
+                return Ok(Some(self.make_each(numbers, exponent)?));
             }
             if let ("pown" | "rootn" | "ldexp", [one, (whole, numbers)]) = (name.name, arguments) {
                 let real = math::real(name.letter()).unwrap_or(Real::Double);
-                let mut exponents = Vec::new();
-                for number in numbers {
-                    let number =
-                        self.make(Operation::FromInteger(32, true, real), vec![*number])?;
-                    exponents.push(number);
-                }
+                let convert = || Operation::FromInteger(32, true, real);
+                let exponents = self.make_each(numbers, convert)?;
                 let both = [one.clone(), (*whole, exponents)];
                 return self.math(name.name, ty, &both);
             }

@@ -42,7 +42,7 @@ impl<'m> Lowering<'m> {
         Ok(())
     }
 
-    /// The numbers that an instruction makes, of type `of` where LLVM names it.
+    /// The numbers that an instruction makes, of type `ty` where LLVM names it.
     fn numbers(
         &mut self,
         frame: &mut Frame<'m>,
@@ -50,29 +50,6 @@ impl<'m> Lowering<'m> {
         ty: Option<llvm::TypeId>,
     ) -> Result<Vec<Slot>, Refusal> {
         Ok(match kind {
-            Kind::Binary { op, a, b } => {
-                self.arithmetic(frame, a, Some(b), |scalar| match scalar {
-                    Scalar::Whole(bits @ ..=64) => Operation::Integer(*op, bits),
-                    Scalar::Real(real) => Operation::Float(*op, real),
-                    _ => wide(),
-                })?
-            }
-            Kind::FNeg { a } => self.arithmetic(frame, a, None, |scalar| match scalar {
-                Scalar::Real(real) => Operation::Negate(real),
-                _ => Operation::Unknown("a sign of what is no number".to_owned()),
-            })?,
-            Kind::Compare { predicate, a, b } => {
-                self.arithmetic(frame, a, Some(b), |scalar| match scalar.bits() {
-                    bits @ ..=64 => Operation::Compare(*predicate, bits),
-                    _ => wide(),
-                })?
-            }
-            Kind::FCompare { predicate, a, b } => {
-                self.arithmetic(frame, a, Some(b), |scalar| match scalar {
-                    Scalar::Real(real) => Operation::FloatCompare(*predicate, real),
-                    _ => wide(),
-                })?
-            }
             Kind::Cast { cast, from } => {
                 let numbers = self.operand(frame, from)?;
                 let ty = self.named_type(ty)?;
@@ -118,6 +95,41 @@ impl<'m> Lowering<'m> {
                 numbers.to_vec()
             }
             Kind::Freeze { a } => self.operand(frame, a)?,
+            kind => self.arithmetic_numbers(frame, kind, ty)?,
+        })
+    }
+
+    /// The numbers that arithmetic or a comparison makes.
+    fn arithmetic_numbers(
+        &mut self,
+        frame: &Frame<'m>,
+        kind: &'m Kind,
+        ty: Option<llvm::TypeId>,
+    ) -> Result<Vec<Slot>, Refusal> {
+        Ok(match kind {
+            Kind::Binary { op, a, b } => {
+                self.arithmetic(frame, a, Some(b), |scalar| match scalar {
+                    Scalar::Whole(bits @ ..=64) => Operation::Integer(*op, bits),
+                    Scalar::Real(real) => Operation::Float(*op, real),
+                    _ => wide(),
+                })?
+            }
+            Kind::FNeg { a } => self.arithmetic(frame, a, None, |scalar| match scalar {
+                Scalar::Real(real) => Operation::Negate(real),
+                _ => Operation::Unknown("a sign of what is no number".to_owned()),
+            })?,
+            Kind::Compare { predicate, a, b } => {
+                self.arithmetic(frame, a, Some(b), |scalar| match scalar.bits() {
+                    bits @ ..=64 => Operation::Compare(*predicate, bits),
+                    _ => wide(),
+                })?
+            }
+            Kind::FCompare { predicate, a, b } => {
+                self.arithmetic(frame, a, Some(b), |scalar| match scalar {
+                    Scalar::Real(real) => Operation::FloatCompare(*predicate, real),
+                    _ => wide(),
+                })?
+            }
             kind => self.aggregate_numbers(frame, kind, ty)?,
         })
     }

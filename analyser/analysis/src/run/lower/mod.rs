@@ -184,6 +184,27 @@ impl<'m> Lowering<'m> {
         Ok(result)
     }
 
+    /// Makes an operation on each number.
+    fn make_each(
+        &mut self,
+        numbers: &[Slot],
+        operation: impl Fn() -> Operation,
+    ) -> Result<Vec<Slot>, Refusal> {
+        let make = |number: &Slot| self.make(operation(), vec![*number]);
+        numbers.iter().map(make).collect()
+    }
+
+    /// Makes an operation on each pair of numbers.
+    fn make_pairs(
+        &mut self,
+        (a, b): (&[Slot], &[Slot]),
+        operation: impl Fn() -> Operation,
+    ) -> Result<Vec<Slot>, Refusal> {
+        let pairs = a.iter().zip(b);
+        let make = |(a, b): (&Slot, &Slot)| self.make(operation(), vec![*a, *b]);
+        pairs.map(make).collect()
+    }
+
     fn copy(&mut self, to: &Range<u32>, from: &[Slot]) {
         for (to, from) in to.clone().zip(from) {
             self.emit(Operation::Copy, vec![*from], vec![Slot(to)]);

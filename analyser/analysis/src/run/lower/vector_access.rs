@@ -5,7 +5,7 @@ use std::iter;
 use super::{Arguments, Lowered, Lowering, Scalar, mangled::Mangled};
 use crate::{
     llvm::TypeId,
-    run::{AccessKind, Operation, Part, Real, Refusal, Slot},
+    run::{AccessKind, Operation, Part, Real, Slot},
 };
 
 impl Lowering<'_> {
@@ -55,7 +55,7 @@ impl Lowering<'_> {
         };
         if let Some((_, numbers)) = value {
             let numbers = if is_half {
-                self.resize(real, Real::Half, numbers)?
+                self.make_each(numbers, || Operation::Resize(real, Real::Half))?
             } else {
                 numbers.clone()
             };
@@ -67,13 +67,9 @@ impl Lowering<'_> {
         let results = numbers.clone();
         self.access(AccessKind::Load, place, parts, vec![address], results);
         if is_half {
-            return Ok(Some(self.resize(Real::Half, real, &numbers)?));
+            let resize = || Operation::Resize(Real::Half, real);
+            return Ok(Some(self.make_each(&numbers, resize)?));
         }
         Ok(Some(numbers))
-    }
-
-    fn resize(&mut self, from: Real, to: Real, numbers: &[Slot]) -> Result<Vec<Slot>, Refusal> {
-        let resize = |number: &Slot| self.make(Operation::Resize(from, to), vec![*number]);
-        numbers.iter().map(resize).collect()
     }
 }
