@@ -234,6 +234,6 @@ impl Provider for Analysis {
 pub fn scope(extent: Extent) -> Scope {
     match extent {
         Extent::Exact => Scope::Full,
-        Extent::Sampled { .. } => Scope::SampledGroups,
+        Extent::Sampled => Scope::SampledGroups,
     }
 }

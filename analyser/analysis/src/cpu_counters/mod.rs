@@ -19,7 +19,7 @@ use self::{
     buffers::{Buffers, beyond},
     lines::LINE,
     observer::ItemObserver,
-    sums::{COUNTER_NAMES, Sum, Totals},
+    sums::{SUM_COUNTERS, Sum, Totals},
 };
 use crate::{
     run::{Refusal, Shape},
@@ -160,7 +160,9 @@ fn counters(
     cores: u32,
     dependence: f64,
 ) -> BTreeMap<String, f64> {
-    let mut counters: Vec<(&str, f64)> = COUNTER_NAMES.into_iter().zip(totals.sums).collect();
+    let named = SUM_COUNTERS.iter();
+    let mut counters: Vec<(&str, f64)> =
+        named.map(|(sum, name)| (*name, totals.sum(*sum))).collect();
     let shape = Shape::new(launch.step);
     let groups = shape.all_groups();
     let buffers = Buffers::new(totals, launch);

@@ -3,35 +3,33 @@
 use std::collections::BTreeMap;
 
 use super::lines::Touched;
-use crate::sampling::GroupTotals;
+use crate::sampling::{GroupTotals, sums};
 
-/// A sum of the launch: its place, as in [`COUNTER_NAMES`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sum {
-    ItemInstructions,
-    Instructions,
-    ScalarInstructions,
-    VectorInstructions,
-    Integers,
-    Floats,
-    Divider,
-    Functions,
-    Branches,
-    Mispredictions,
-    Loads,
-    Stores,
-    Gathered,
-    Scattered,
-    PrivateAccesses,
-    LocalAccesses,
-    Atomics,
-    LocalAtomics,
-    Barriers,
-    Iterations,
-    Chain,
-    SerialLoads,
-    GlobalLoads,
-    IterationInstructions,
+sums! {
+    ItemInstructions "cpu_item_instructions",
+    Instructions "cpu_instructions",
+    ScalarInstructions "cpu_scalar_instructions",
+    VectorInstructions "cpu_vector_instructions",
+    Integers "cpu_integer_instructions",
+    Floats "cpu_float_instructions",
+    Divider "cpu_divider_cycles",
+    Functions "cpu_function_instructions",
+    Branches "cpu_branches",
+    Mispredictions "cpu_mispredictions",
+    Loads "cpu_loads",
+    Stores "cpu_stores",
+    Gathered "cpu_gathered_loads",
+    Scattered "cpu_scattered_stores",
+    PrivateAccesses "cpu_private_accesses",
+    LocalAccesses "cpu_local_accesses",
+    Atomics "cpu_atomics",
+    LocalAtomics "cpu_local_atomics",
+    Barriers "cpu_barriers",
+    Iterations "cpu_turns",
+    Chain "cpu_chain",
+    SerialLoads "cpu_serial_loads",
+    GlobalLoads "cpu_item_loads",
+    IterationInstructions "cpu_turn_instructions",
     Streamed32K,
     Streamed256K,
     Streamed2M,
@@ -39,37 +37,6 @@ pub(super) enum Sum {
     Strayed256K,
     Strayed2M,
 }
-
-/// Number of sums.
-pub(super) const SUMS: usize = Sum::Strayed2M as usize + 1;
-
-/// Names of the counters that are the first sums, in their order; further counters are made from the other sums.
-pub(super) const COUNTER_NAMES: [&str; 24] = [
-    "cpu_item_instructions",
-    "cpu_instructions",
-    "cpu_scalar_instructions",
-    "cpu_vector_instructions",
-    "cpu_integer_instructions",
-    "cpu_float_instructions",
-    "cpu_divider_cycles",
-    "cpu_function_instructions",
-    "cpu_branches",
-    "cpu_mispredictions",
-    "cpu_loads",
-    "cpu_stores",
-    "cpu_gathered_loads",
-    "cpu_scattered_stores",
-    "cpu_private_accesses",
-    "cpu_local_accesses",
-    "cpu_atomics",
-    "cpu_local_atomics",
-    "cpu_barriers",
-    "cpu_turns",
-    "cpu_chain",
-    "cpu_serial_loads",
-    "cpu_item_loads",
-    "cpu_turn_instructions",
-];
 
 /// Sums over work-groups.
 #[derive(Clone, Debug, Default)]

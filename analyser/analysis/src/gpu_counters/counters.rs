@@ -8,37 +8,9 @@ use super::{
     chain::CLOCK_DELAYS,
     pipes::PIPE_NAMES,
     sectors::SECTOR,
-    sums::{LEVELS, Sum},
+    sums::{LEVELS, SUM_COUNTERS, Sum},
 };
 use crate::sampling::{CountedLaunch, DEPENDENCE, REVISION};
-
-/// Sums that are counters as they are, with the counters' names.
-const SUM_COUNTERS: [(Sum, &str); 24] = [
-    (Sum::GlobalLoads, "global_loads"),
-    (Sum::GlobalStores, "global_stores"),
-    (Sum::GlobalLoadRequests, "global_load_requests"),
-    (Sum::GlobalStoreRequests, "global_store_requests"),
-    (Sum::GlobalLoadSectors, "global_load_sectors"),
-    (Sum::GlobalStoreSectors, "global_store_sectors"),
-    (Sum::AtomicRequests, "global_atomic_requests"),
-    (Sum::AtomicSectors, "global_atomic_sectors"),
-    (Sum::ReductionRequests, "global_reduction_requests"),
-    (Sum::ReductionSectors, "global_reduction_sectors"),
-    (Sum::LocalLoads, "local_loads"),
-    (Sum::LocalStores, "local_stores"),
-    (Sum::LocalAtomics, "local_atomics"),
-    (Sum::LocalLoadPasses, "local_load_passes"),
-    (Sum::LocalStorePasses, "local_store_passes"),
-    (Sum::L1Passes, "l1_passes"),
-    (Sum::PrivateLoads, "private_loads"),
-    (Sum::PrivateStores, "private_stores"),
-    (Sum::PrivateLoadSectors, "private_load_sectors"),
-    (Sum::PrivateStoreSectors, "private_store_sectors"),
-    (Sum::Uniform, "uniform_accesses"),
-    (Sum::Contiguous, "contiguous_accesses"),
-    (Sum::Gathered, "gathered_accesses"),
-    (Sum::ItemInstructions, "item_instructions"),
-];
 
 /// A launch's counters. `compared`: the sectors that work-groups share.
 pub(super) fn counters(
@@ -62,7 +34,7 @@ pub(super) fn counters(
     counters.extend(clocks.map(|((name, _, _), cycles)| (*name, cycles)));
     let levels = LEVELS.iter().zip(sums.levels);
     counters.extend(levels.map(|((_, name), count)| (*name, count)));
-    counters.extend(SUM_COUNTERS.map(|(sum, name)| (name, sums[sum])));
+    counters.extend(SUM_COUNTERS.iter().map(|(sum, name)| (*name, sums[*sum])));
     counters.extend(beyond_l1(totals, occupancy, launch, compared));
     let multiprocessors = f64::from(occupancy.gpu.multiprocessors.max(1));
     // Warps of work-groups go to four schedulers in turn.

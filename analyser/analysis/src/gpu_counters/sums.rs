@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{accesses::AccessSums, chain::CLOCKS, pipes::PIPES};
-use crate::sampling::GroupTotals;
+use crate::sampling::{GroupTotals, sums};
 
 /// Levels of caches in bytes, beyond which loads are counted whatever the device, and the counters' names.
 pub(super) const LEVELS: [(u64, &str); 3] = [
@@ -21,32 +21,31 @@ pub(super) const SLICE_BYTES: u64 = 512;
 /// The number among buffers that stands for private memory.
 pub(super) const PRIVATE: u64 = 1 << 22;
 
-/// Sums beside instructions by pipe, chains and cache levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sum {
-    GlobalLoads,
-    GlobalStores,
-    GlobalLoadRequests,
-    GlobalStoreRequests,
-    GlobalLoadSectors,
-    GlobalStoreSectors,
-    AtomicRequests,
-    AtomicSectors,
-    ReductionRequests,
-    ReductionSectors,
-    LocalLoads,
-    LocalStores,
-    LocalAtomics,
-    LocalLoadPasses,
-    LocalStorePasses,
-    L1Passes,
-    PrivateLoads,
-    PrivateStores,
-    PrivateLoadSectors,
-    PrivateStoreSectors,
-    Uniform,
-    Contiguous,
-    Gathered,
+// Sums beside instructions by pipe, chains and cache levels.
+sums! {
+    GlobalLoads "global_loads",
+    GlobalStores "global_stores",
+    GlobalLoadRequests "global_load_requests",
+    GlobalStoreRequests "global_store_requests",
+    GlobalLoadSectors "global_load_sectors",
+    GlobalStoreSectors "global_store_sectors",
+    AtomicRequests "global_atomic_requests",
+    AtomicSectors "global_atomic_sectors",
+    ReductionRequests "global_reduction_requests",
+    ReductionSectors "global_reduction_sectors",
+    LocalLoads "local_loads",
+    LocalStores "local_stores",
+    LocalAtomics "local_atomics",
+    LocalLoadPasses "local_load_passes",
+    LocalStorePasses "local_store_passes",
+    L1Passes "l1_passes",
+    PrivateLoads "private_loads",
+    PrivateStores "private_stores",
+    PrivateLoadSectors "private_load_sectors",
+    PrivateStoreSectors "private_store_sectors",
+    Uniform "uniform_accesses",
+    Contiguous "contiguous_accesses",
+    Gathered "gathered_accesses",
     Misses,
     /// Sectors of private memory that L1 misses.
     PrivateMisses,
@@ -55,10 +54,8 @@ pub(super) enum Sum {
     OtherLines,
     /// Sectors of stores that L1 joins with those of the store before.
     JoinedSectors,
-    ItemInstructions,
+    ItemInstructions "item_instructions",
 }
-
-const SUMS: usize = Sum::ItemInstructions as usize + 1;
 
 /// Sums over warps.
 #[derive(Clone, Copy, Debug, Default)]

@@ -29,12 +29,7 @@ pub enum Extent {
     /// Every work-group that may differ from others.
     Exact,
     /// Some work-groups, scaled to all.
-    Sampled {
-        /// Number of work-groups that were looked at.
-        groups: u64,
-        /// Number of work-groups of the launch.
-        all: u64,
-    },
+    Sampled,
 }
 
 impl Extent {
@@ -43,7 +38,7 @@ impl Extent {
         if groups >= all {
             Self::Exact
         } else {
-            Self::Sampled { groups, all }
+            Self::Sampled
         }
     }
 }

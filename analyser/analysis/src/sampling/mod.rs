@@ -6,6 +6,7 @@ mod launch;
 mod order;
 mod sampler;
 mod strata;
+mod sums;
 
 /// Name and value of the counter of the revision of GPU and CPU counters. It is raised when the same source gives other
 /// counters, because of what is counted here or of what its compiler is told.
@@ -16,3 +17,4 @@ pub use launch::{CountedLaunch, Extent};
 pub(crate) use order::DEPENDENCE;
 pub(crate) use sampler::{GroupObserver, GroupTotals, Sampler, even_step, follow_groups};
 pub(crate) use strata::{Stratum, strata};
+pub(crate) use sums::sums;

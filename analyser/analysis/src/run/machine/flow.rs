@@ -178,11 +178,8 @@ impl Machine<'_> {
             width: warp.lanes.width,
         };
         if let [(to, from)] = copies.as_slice() {
-            active.one(
-                warp.lanes.register(*to),
-                warp.lanes.register(*from),
-                |number| number,
-            );
+            let from = warp.lanes.register(*from);
+            active.map(warp.lanes.register(*to), [from], |[number]| number);
             return;
         }
         warp.copied.clear();
