@@ -36,8 +36,8 @@ fn follow(text: &str) {
                 round: None,
                 is_timed: true,
             };
-            let made = Machine::new(&program, &slice, &step, Memory::default(), 3);
-            let Ok(mut machine) = made else { continue };
+            let machine = Machine::new(&program, &slice, &step, Memory::default(), 3);
+            let Ok(mut machine) = machine else { continue };
             machine.limit = 20_000;
             let items = machine.all_items();
             let _ = machine.run_group([1, 0, 0], &items, &mut ());

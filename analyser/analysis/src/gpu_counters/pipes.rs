@@ -114,7 +114,15 @@ pub(super) fn cost(
         Operation::Float(operation, real) => float(*operation, *real),
         Operation::Compare(_, bits) => Cost::new(&[(Pipe::Alu, words(*bits))], 4.5),
         Operation::FloatCompare(_, Real::Double) => Cost::new(&[(Pipe::Fp64, 1.0)], 8.0),
-        Operation::FloatCompare(..) | Operation::Select => Cost::new(&[(Pipe::Alu, 1.0)], 4.5),
+        Operation::FloatCompare(..)
+        | Operation::Select
+        | Operation::Test1(..)
+        | Operation::Test2(..)
+        | Operation::Whole1(..)
+        | Operation::Whole2(..)
+        | Operation::Whole3(..)
+        | Operation::Call(_)
+        | Operation::Unknown(_) => Cost::new(&[(Pipe::Alu, 1.0)], 4.5),
         Operation::Resize(..)
         | Operation::ToInteger(..)
         | Operation::FromInteger(..)
@@ -134,11 +142,6 @@ pub(super) fn cost(
         Operation::Math3(..) => Cost::new(&[(Pipe::Fma, 1.0)], 4.0),
         // Called functions are added by their names.
         Operation::Math1(..) | Operation::Math2(..) => Cost::NOTHING,
-        Operation::Test1(..)
-        | Operation::Test2(..)
-        | Operation::Whole1(..)
-        | Operation::Whole2(..)
-        | Operation::Whole3(..) => Cost::new(&[(Pipe::Alu, 1.0)], 4.5),
         Operation::Access(access) => {
             let access = &program.accesses[access.0 as usize];
             match access.space {
@@ -147,7 +150,6 @@ pub(super) fn cost(
             }
         }
         Operation::Barrier => Cost::new(&[(Pipe::Other, 1.0)], 0.0),
-        Operation::Call(_) | Operation::Unknown(_) => Cost::new(&[(Pipe::Alu, 1.0)], 4.5),
     }
 }
 

@@ -54,8 +54,8 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     drop(stdin);
     assert!(child.wait().expect("ends").success());
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
-    let found = report["Found"].as_str();
-    found.unwrap_or_else(|| panic!("{report}")).to_owned()
+    let text = report["Found"].as_str();
+    text.unwrap_or_else(|| panic!("{report}")).to_owned()
 }
 
 /// Of a variant: its sizes that were counted fully, and mistakes.
@@ -117,7 +117,7 @@ fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
         counted(file, "oclgrind"),
         tempfile::tempdir().expect("a folder"),
     );
-    let found = of_each_variant(kernels, |kernel, variant| {
+    let compared = of_each_variant(kernels, |kernel, variant| {
         let start = Instant::now();
         let (sizes, mistakes) = compare(kernel, variant, &simulated, scratch.path());
         eprintln!(
@@ -129,8 +129,8 @@ fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
         );
         (sizes, mistakes)
     });
-    let sizes = found.iter().map(|(sizes, _)| sizes).sum();
-    let mistakes = found.into_iter().flat_map(|(_, mistakes)| mistakes);
+    let sizes = compared.iter().map(|(sizes, _)| sizes).sum();
+    let mistakes = compared.into_iter().flat_map(|(_, mistakes)| mistakes);
     (sizes, mistakes.collect())
 }
 

@@ -67,16 +67,16 @@ const MOST_BYTES: usize = 8 << 20;
 /// Of a variant.
 const SIZES: usize = 2;
 
-/// What is found of a variant's sizes.
+/// Counters of the first of a variant's sizes that are counted.
 fn analyse(
     clang: &Clang,
     kernel: &Kernel,
     variant: &Variant,
     wanted: &BTreeSet<Key>,
 ) -> Vec<(Key, Counters)> {
-    let mut found = Vec::new();
+    let mut counters = Vec::new();
     for size in &kernel.sizes {
-        if found.len() == SIZES {
+        if counters.len() == SIZES {
             break;
         }
         let key = key(kernel, variant, &size.parameters);
@@ -112,10 +112,10 @@ fn analyse(
         });
         // Refusals are allowed, and few: below.
         if let Ok(counted) = counted {
-            found.push((key, counted.counters));
+            counters.push((key, counted.counters));
         }
     }
-    found
+    counters
 }
 
 #[test]
@@ -124,12 +124,12 @@ fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
     let kernels = load(Path::new("../kernels")).expect("the suite");
     let counted = counted("nvidia-h200.jsonl.zst", "ncu");
     let wanted: BTreeSet<Key> = counted.keys().cloned().collect();
-    let found = of_each_variant(&kernels, |kernel, variant| {
+    let by_variant = of_each_variant(&kernels, |kernel, variant| {
         analyse(&clang, kernel, variant, &wanted)
     });
-    let found: Vec<(Key, Counters)> = found.into_iter().flatten().collect();
-    assert!(found.len() > 250, "{} workloads", found.len());
-    for name in found.iter().flat_map(|(_, counters)| counters.keys()) {
+    let workloads: Vec<(Key, Counters)> = by_variant.into_iter().flatten().collect();
+    assert!(workloads.len() > 250, "{} workloads", workloads.len());
+    for name in workloads.iter().flat_map(|(_, counters)| counters.keys()) {
         assert!(
             describe("analysis", name).is_some(),
             "{name} is not in the catalogue"
@@ -137,7 +137,7 @@ fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
     }
     for (ours, theirs, least_equal, least_near) in COUNTERS {
         let mut off: BTreeMap<(&str, &str), f64> = BTreeMap::new();
-        for (key, counters) in &found {
+        for (key, counters) in &workloads {
             let Some(expected) = counted[key].get(theirs) else {
                 continue;
             };

@@ -16,18 +16,17 @@ impl Lowering<'_> {
         ty: Option<TypeId>,
     ) -> Lowered {
         let is_load = name.name.starts_with("vload");
-        let (value, place, pointer) = match arguments {
-            [(_, place), (pointer, base)] if is_load => (None, place, (*pointer, base)),
-            [(value, numbers), (_, place), (pointer, base)] if !is_load => {
-                (Some((*value, numbers)), place, (*pointer, base))
-            }
-            _ => return Ok(None),
+        let [value @ .., (_, place), (pointer, base)] = arguments else {
+            return Ok(None);
         };
-        let Some(value_type) = value.map(|(ty, _)| ty).or(ty) else {
+        if value.len() != usize::from(!is_load) {
+            return Ok(None);
+        }
+        let Some(value_type) = value.first().map(|it| it.0).or(ty) else {
             return Ok(None);
         };
         let is_half = name.name.contains("_half");
-        let (pieces, space) = (self.pieces(value_type)?, self.space(pointer.0)?);
+        let (pieces, space) = (self.pieces(value_type)?, self.space(*pointer)?);
         let Some(scalar) = pieces.first().map(|piece| piece.scalar) else {
             return Ok(None);
         };
@@ -41,7 +40,7 @@ impl Lowering<'_> {
         };
         let stride = i64::try_from(stride).unwrap_or(1);
         let step = stride.wrapping_mul(bytes.into());
-        let (base, place) = (self.one(pointer.1)?, self.one(place)?);
+        let (base, place) = (self.one(base)?, self.one(place)?);
         let address = self.make(Operation::Index(64, step), vec![base, place])?;
         let part = |place: usize| Part {
             offset: place as u64 * u64::from(bytes),
@@ -53,7 +52,7 @@ impl Lowering<'_> {
             Scalar::Real(real) => real,
             _ => Real::Half,
         };
-        if let Some((_, numbers)) = value {
+        if let Some((_, numbers)) = value.first() {
             let numbers = if is_half {
                 self.make_each(numbers, || Operation::Resize(real, Real::Half))?
             } else {

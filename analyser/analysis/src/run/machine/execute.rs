@@ -154,12 +154,8 @@ impl Machine<'_> {
         lane: usize,
         address: u64,
     ) {
-        let AccessRegisters {
-            access,
-            results,
-            operands,
-        } = registers;
-        let (space, parts) = (access.space, &access.parts);
+        let (results, operands) = (&registers.results, &registers.operands);
+        let (space, parts) = (registers.access.space, &registers.access.parts);
         let number = |lanes: &Lanes, place: Option<&u32>| {
             let cells = place.map(|place| lanes.register(*place));
             cells.and_then(|cells| cells.get(lane)).map_or(0, Cell::get)
@@ -169,22 +165,21 @@ impl Machine<'_> {
                 cell.set(number);
             }
         };
-        match access.kind {
+        match registers.access.kind {
             AccessKind::Load => {
                 for (part, result) in parts.iter().zip(results) {
                     let at = address.wrapping_add(part.offset);
-                    let loaded = self
-                        .spaces(&mut warp.lanes, lane)
-                        .load(space, at, part.bytes);
+                    let spaces = self.spaces(&mut warp.lanes, lane);
+                    let loaded = spaces.load(space, at, part.bytes);
                     set(&warp.lanes, Some(result), loaded);
                 }
             }
             AccessKind::Store => {
                 for (part, operand) in parts.iter().zip(operands) {
                     let at = address.wrapping_add(part.offset);
-                    let number_stored = number(&warp.lanes, Some(operand));
-                    self.spaces(&mut warp.lanes, lane)
-                        .store(space, at, part.bytes, number_stored);
+                    let stored = number(&warp.lanes, Some(operand));
+                    let mut spaces = self.spaces(&mut warp.lanes, lane);
+                    spaces.store(space, at, part.bytes, stored);
                 }
             }
             AccessKind::Atomic(op) => {
