@@ -175,8 +175,8 @@ impl<'a> Buffers<'a> {
             ((of_l2 - FULLY_KEPT_SHARE) / (1.0 - FULLY_KEPT_SHARE)).clamp(0.0, 1.0)
         };
         let between = |distance: f64| -> f64 {
-            let of = self.each.iter().map(|it| it.asked_for(distance, groups));
-            of.sum()
+            let sectors = self.each.iter().map(|it| it.asked_for(distance, groups));
+            sectors.sum()
         };
         let lifetime = self.l2_lifetime(l2);
         let mut dram = Dram {

@@ -97,6 +97,8 @@ pub(super) fn cost(
     };
     let is_constant = |at: usize| constant(at).is_some();
     match &instruction.operation {
+        // Called functions are added by their names.
+        Operation::Math1(..) | Operation::Math2(..) => Cost::NOTHING,
         Operation::Copy | Operation::Offset(_) | Operation::Address | Operation::Negate(_) => {
             Cost::NOTHING
         }
@@ -140,16 +142,15 @@ pub(super) fn cost(
         Operation::Place(_) => Cost::new(&[(Pipe::Alu, 1.0)], 15.0),
         Operation::Math3(_, Real::Double) => Cost::new(&[(Pipe::Fp64, 1.0)], 8.0),
         Operation::Math3(..) => Cost::new(&[(Pipe::Fma, 1.0)], 4.0),
-        // Called functions are added by their names.
-        Operation::Math1(..) | Operation::Math2(..) => Cost::NOTHING,
-        Operation::Access(access) => {
-            let access = &program.accesses[access.0 as usize];
-            match access.space {
-                Space::Constant => Cost::new(&[(Pipe::Other, request_count(access))], 15.0),
-                _ => Cost::new(&[(Pipe::Memory, request_count(access))], 0.0),
-            }
-        }
+        Operation::Access(access) => access_cost(&program.accesses[access.0 as usize]),
         Operation::Barrier => Cost::new(&[(Pipe::Other, 1.0)], 0.0),
+    }
+}
+
+fn access_cost(access: &Access) -> Cost {
+    match access.space {
+        Space::Constant => Cost::new(&[(Pipe::Other, request_count(access))], 15.0),
+        _ => Cost::new(&[(Pipe::Memory, request_count(access))], 0.0),
     }
 }
 

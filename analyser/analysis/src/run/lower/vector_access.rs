@@ -16,13 +16,12 @@ impl Lowering<'_> {
         ty: Option<TypeId>,
     ) -> Lowered {
         let is_load = name.name.starts_with("vload");
-        let [value @ .., (_, place), (pointer, base)] = arguments else {
-            return Ok(None);
+        let (value, place, pointer, base) = match arguments {
+            [(_, place), (pointer, base)] if is_load => (None, place, pointer, base),
+            [value, (_, place), (pointer, base)] if !is_load => (Some(value), place, pointer, base),
+            _ => return Ok(None),
         };
-        if value.len() != usize::from(!is_load) {
-            return Ok(None);
-        }
-        let Some(value_type) = value.first().map(|it| it.0).or(ty) else {
+        let Some(value_type) = value.map(|it| it.0).or(ty) else {
             return Ok(None);
         };
         let is_half = name.name.contains("_half");
@@ -52,7 +51,7 @@ impl Lowering<'_> {
             Scalar::Real(real) => real,
             _ => Real::Half,
         };
-        if let Some((_, numbers)) = value.first() {
+        if let Some((_, numbers)) = value {
             let numbers = if is_half {
                 self.make_each(numbers, || Operation::Resize(real, Real::Half))?
             } else {
@@ -63,8 +62,13 @@ impl Lowering<'_> {
             return Ok(Some(Vec::new()));
         }
         let numbers: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
-        let results = numbers.clone();
-        self.access(AccessKind::Load, place, parts, vec![address], results);
+        self.access(
+            AccessKind::Load,
+            place,
+            parts,
+            vec![address],
+            numbers.clone(),
+        );
         if is_half {
             let resize = || Operation::Resize(Real::Half, real);
             return Ok(Some(self.make_each(&numbers, resize)?));
