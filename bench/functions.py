@@ -4,8 +4,8 @@
     KERNCAST_SPOOL=SPOOL kerncast run --kernels FOLDER --no-upload --provider ncu --provider launch
     python3 bench/functions.py read SPOOL         a warp's instructions of a call, by pipe, and the cycles of its chain
 
-The tables in analyser/analysis/src/warps/functions.rs are from an NVIDIA H200; `read` without ncu's counters prints the time of
-a call beside that of `exp`, by which analyser/analysis/src/cpu/functions.rs was made.
+The tables in analyser/analysis/src/gpu_counters/functions.rs are from an NVIDIA H200; `read` without ncu's counters
+prints the time of a call beside that of `exp`, by which analyser/analysis/src/cpu_counters/functions.rs was made.
 """
 
 import json

@@ -50,7 +50,7 @@ pub fn fuzz(text: &str) {
                 let _ = (launch.work_groups(), launch.global_bytes());
                 let mut few = launch;
                 for buffer in &mut few.buffers {
-                    let most = FILLED * 16 / buffer.of.bytes();
+                    let most = FILLED * 16 / buffer.ty.bytes();
                     buffer.elements = buffer.elements.min(most.max(1));
                 }
                 let _ = few.inputs(&kernel.name, &size.parameters);

@@ -1,4 +1,4 @@
-//! LLVM's text, read, put in place, sliced and executed: whatever it says, it costs a refusal at most.
+//! LLVM's text, read, inlined, sliced and executed: whatever it says, it costs a refusal at most.
 
 use kerncast_analysis::{
     llvm,
@@ -17,7 +17,7 @@ pub fn fuzz(text: &[u8]) {
             continue;
         };
         for goal in [Goal::Branches, Goal::Values] {
-            let Ok(slice) = Slice::of(&program, goal, &[]) else {
+            let Ok(slice) = Slice::new(&program, goal, &[]) else {
                 continue;
             };
             let arguments = program.arguments.iter();

@@ -23,14 +23,14 @@ impl<const N: usize> Costs<N> {
     }
 
     /// Costs of a function in either precision, or in this one.
-    pub(crate) fn of(&self, function: &str, is_double: bool) -> Option<[f64; N]> {
+    pub(crate) fn get(&self, function: &str, is_double: bool) -> Option<[f64; N]> {
         let precision = if is_double { "double" } else { "single" };
         let own = self.0.get(&(precision, function)).copied();
-        self.of_either(function).or(own)
+        self.get_either(function).or(own)
     }
 
     /// Costs of a function that are the same in either precision.
-    pub(crate) fn of_either(&self, function: &str) -> Option<[f64; N]> {
+    pub(crate) fn get_either(&self, function: &str) -> Option<[f64; N]> {
         self.0.get(&("either", function)).copied()
     }
 }
@@ -57,7 +57,7 @@ pub(crate) fn argument_type(name: &str) -> &'static str {
 pub(crate) fn callee(name: &str) -> Option<&str> {
     let function = name.strip_prefix("call ")?.trim_end_matches("()");
     if function.starts_with("_Z") {
-        return Some(Mangled::of(function)?.name);
+        return Some(Mangled::parse(function)?.name);
     }
     Some(function)
 }

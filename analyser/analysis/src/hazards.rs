@@ -36,13 +36,13 @@ pub enum Origin {
 /// The hazards of a program.
 #[must_use]
 pub fn hazards(program: &Program) -> Hazards {
-    let all = || program.blocks.iter().flat_map(|block| &block.instructions);
-    let definitions: HashMap<Slot, &Instruction> = all()
+    let definitions: HashMap<Slot, &Instruction> = program
+        .instructions()
         .flat_map(|it| it.results.iter().map(move |result| (*result, it)))
         .collect();
     let ends = program.blocks.iter().map(|block| &block.end);
     // Branches that all work-items take alike are predicted.
-    let varying = Varying::of(program);
+    let varying = Varying::new(program);
     let switches = ends
         .filter_map(|end| match end {
             End::Switch { value, .. } => Some(value),
@@ -50,7 +50,7 @@ pub fn hazards(program: &Program) -> Hazards {
         })
         .filter(|value| varying.slots[value.0 as usize])
         .any(|value| origin(program, &definitions, *value) != Origin::Other);
-    let divisors = all().filter_map(|it| match &it.operation {
+    let divisors = program.instructions().filter_map(|it| match &it.operation {
         Operation::Integer(Binary::UDiv | Binary::SDiv | Binary::URem | Binary::SRem, _) => {
             it.operands.get(1)
         }
@@ -105,7 +105,7 @@ fn has_spin_loop(program: &Program) -> bool {
             open.extend(flows.get(&slot).into_iter().flatten());
         }
     }
-    let Ok(loops) = Loops::of(program, &mut 0) else {
+    let Ok(loops) = Loops::find(program, &mut 0) else {
         return !waited_for.is_empty();
     };
     program.blocks.iter().enumerate().any(|(at, block)| {

@@ -4,17 +4,18 @@
 pub mod accesses;
 pub mod ast;
 mod callee;
-pub mod counts;
-pub mod cpu;
+pub mod cpu_counters;
 pub mod draft;
+pub mod gpu_counters;
 mod hazards;
 pub mod llvm;
 pub mod localize;
 mod math_functions;
+pub mod oclgrind_counters;
 mod reuse;
 pub mod run;
+pub mod sampling;
 mod uniform;
-pub mod warps;
 
 pub use hazards::{Hazards, Origin, hazards};
 pub use math_functions::math_functions;

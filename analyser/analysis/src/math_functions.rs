@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::{
     callee::{argument_type, callee, plain_name},
-    cpu::functions::micro_operations,
+    cpu_counters::functions::{LONGEST_INLINED, micro_operations},
     run::Program,
 };
-
-/// Micro-operations of a function that is inlined, or as short as one.
-const SHORT: f64 = 6.0;
 
 /// Mathematical functions of more than a few instructions that a program calls, by name and argument type as
 /// `pow(double)`, with the micro-operations of a call on a CPU. Functions of unknown cost are left out, and so are
@@ -23,7 +20,7 @@ pub fn math_functions(program: &Program) -> BTreeMap<String, f64> {
             .any(|it| function.starts_with(it));
         let argument = argument_type(name);
         let length = micro_operations(function, argument == "double");
-        let length = length.filter(|it| *it > SHORT && !is_short)?;
+        let length = length.filter(|it| *it > LONGEST_INLINED && !is_short)?;
         Some((format!("{}({argument})", plain_name(function)), length))
     });
     calls.collect()

@@ -13,20 +13,20 @@ pub(crate) struct Distances {
 }
 
 /// Requests after which times are renumbered.
-const MOST: usize = 1 << 20;
+const MOST_TIMES: usize = 1 << 20;
 
 impl Distances {
     pub(crate) fn new() -> Self {
         Self {
             last: HashMap::default(),
-            marks: vec![0; MOST + 1],
+            marks: vec![0; MOST_TIMES + 1],
             now: 0,
         }
     }
 
     /// Requests a sector. Returns the number of distinct sectors since its last request; none if this is the first.
     pub(crate) fn ask(&mut self, sector: u64) -> Option<u64> {
-        if self.now == MOST {
+        if self.now == MOST_TIMES {
             self.renumber();
         }
         self.now += 1;
@@ -49,7 +49,7 @@ impl Distances {
     }
 
     fn add(&mut self, mut time: usize, mark: u32) {
-        while time <= MOST {
+        while time <= MOST_TIMES {
             self.marks[time] = self.marks[time].wrapping_add(mark);
             time += time & time.wrapping_neg();
         }
@@ -64,7 +64,7 @@ impl Distances {
             .map(|(sector, time)| (*time, *sector))
             .collect();
         all.sort_unstable();
-        let first = all.len().saturating_sub(MOST / 2);
+        let first = all.len().saturating_sub(MOST_TIMES / 2);
         self.marks.fill(0);
         self.last.clear();
         self.now = 0;
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn the_order_stays_when_times_are_counted_anew() {
         let mut distances = Distances::new();
-        for at in 0..3 * MOST as u64 {
+        for at in 0..3 * MOST_TIMES as u64 {
             let distance = distances.ask(at % 1000);
             assert_eq!(distance, (at >= 1000).then_some(999));
         }

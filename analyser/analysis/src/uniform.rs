@@ -17,7 +17,7 @@ pub(crate) struct Varying {
 }
 
 impl Varying {
-    pub(crate) fn of(program: &Program) -> Self {
+    pub(crate) fn new(program: &Program) -> Self {
         let mut varying = Self {
             slots: vec![false; program.slots as usize],
             blocks: vec![false; program.blocks.len()],

@@ -1,4 +1,4 @@
-//! Texts that are wrong in any way cost a refusal, never a panic: read, put in place, sliced and run.
+//! Texts that are wrong in any way cost a refusal, never a panic: read, inlined, sliced and run.
 
 use kerncast_analysis::{
     llvm,
@@ -22,7 +22,7 @@ fn follow(text: &str) {
             continue;
         };
         for wanted in [Goal::Branches, Goal::Addresses, Goal::Values] {
-            let Ok(slice) = Slice::of(&program, wanted, &[]) else {
+            let Ok(slice) = Slice::new(&program, wanted, &[]) else {
                 continue;
             };
             let arguments = program.arguments.iter();
@@ -36,8 +36,8 @@ fn follow(text: &str) {
                 round: None,
                 is_timed: true,
             };
-            let made = Machine::new(&program, &slice, &step, Memory::default(), 3);
-            let Ok(mut machine) = made else { continue };
+            let machine = Machine::new(&program, &slice, &step, Memory::default(), 3);
+            let Ok(mut machine) = machine else { continue };
             machine.limit = 20_000;
             let items = machine.all_items();
             let _ = machine.run_group([1, 0, 0], &items, &mut ());

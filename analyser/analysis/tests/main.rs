@@ -1,5 +1,5 @@
 //! Programs as text: executed, counted, and wrong in any way.
 
-mod cpu;
+mod cpu_counters;
 mod hostile;
 mod run;

@@ -1,4 +1,4 @@
-//! Programs as text, executed: what they write, which blocks and accesses are told of, what is refused.
+//! Programs as text, executed: what they write, which blocks and accesses observers hear of, what is refused.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ fn run(
     observer: &mut impl Observer,
 ) -> Vec<Data> {
     let program = program(text);
-    let slice = Slice::of(&program, Goal::Values, &[]).expect("all is known");
+    let slice = Slice::new(&program, Goal::Values, &[]).expect("all is known");
     let count = buffers.len();
     let memory = Memory::new(buffers.into_iter().map(Some).collect());
     let mut machine = Machine::new(&program, &slice, step, memory, width).expect("its arguments");
@@ -113,42 +113,42 @@ fn lanes_that_part_meet_again_whatever_the_width() {
     let step = step(96, 48, arguments);
     for width in [1, 5, 32, 1024] {
         let buffers = vec![Data::Uint(numbers.clone()), Data::Uint(vec![0; 96])];
-        let mut told = Told::default();
-        let made = run(COLLATZ, &step, buffers, width, &mut told);
-        assert_eq!(made[1].as_u32(), expected, "{width} lanes");
+        let mut log = EventLog::default();
+        let buffers = run(COLLATZ, &step, buffers, width, &mut log);
+        assert_eq!(buffers[1].as_u32(), expected, "{width} lanes");
         // The loop's head is passed once more than its body, by every lane.
         let passed: u32 = expected.iter().map(|steps| steps + 1).sum();
-        assert_eq!(told.lanes_of(1), u64::from(passed));
-        // One load and one store a lane, each told of once a warp: those that waited come along.
+        assert_eq!(log.lanes_of(1), u64::from(passed));
+        // One load and one store a lane, each logged once a warp: those that waited come along.
         let warps: usize = if width >= 48 {
             2
         } else {
             2 * 48_usize.div_ceil(width)
         };
-        assert_eq!(told.accesses[&0].len(), warps);
+        assert_eq!(log.accesses[&0].len(), warps);
         assert_eq!(
-            told.accesses[&1].len(),
+            log.accesses[&1].len(),
             warps,
             "all lanes of a warp store at once"
         );
-        assert_eq!(told.accesses[&1].iter().map(Vec::len).sum::<usize>(), 96);
+        assert_eq!(log.accesses[&1].iter().map(Vec::len).sum::<usize>(), 96);
     }
 }
 
 #[derive(Default)]
-struct Told {
+struct EventLog {
     blocks: BTreeMap<u32, u64>,
     accesses: BTreeMap<u32, Vec<Vec<u64>>>,
     barriers: usize,
 }
 
-impl Told {
+impl EventLog {
     fn lanes_of(&self, block: u32) -> u64 {
         self.blocks.get(&block).copied().unwrap_or(0)
     }
 }
 
-impl Observer for Told {
+impl Observer for EventLog {
     fn block(&mut self, _: Warp, block: BlockId, lanes: &[u16]) {
         *self.blocks.entry(block.0).or_default() += lanes.len() as u64;
     }
@@ -259,17 +259,17 @@ fn a_work_group_sums_in_local_memory_and_gives_structures_by_value() {
     let step = step(16, 8, arguments);
     for width in [1, 3, 8] {
         let buffers = vec![Data::Float(x.clone()), Data::Float(vec![0.0; 16])];
-        let mut told = Told::default();
-        let made = run(SUM, &step, buffers, width, &mut told);
-        for (at, found) in made[1].as_f32().iter().enumerate() {
+        let mut log = EventLog::default();
+        let buffers = run(SUM, &step, buffers, width, &mut log);
+        for (at, result) in buffers[1].as_f32().iter().enumerate() {
             let group = at / 8 * 8;
             let sum: f32 = weighed[group..group + 8].iter().sum();
             assert!(
-                (found - sum - weighed[at]).abs() < 1e-6,
-                "{width} lanes, {at}: {found}"
+                (result - sum - weighed[at]).abs() < 1e-6,
+                "{width} lanes, {at}: {result}"
             );
         }
-        assert_eq!(told.barriers, 2 * 4 * 8_usize.div_ceil(width));
+        assert_eq!(log.barriers, 2 * 4 * 8_usize.div_ceil(width));
     }
     let program = program(SUM);
     let location = program.accesses[0]
@@ -285,7 +285,7 @@ fn a_work_group_sums_in_local_memory_and_gives_structures_by_value() {
 #[test]
 fn only_what_decides_branches_is_computed_and_only_along_its_axes() {
     let program = program(SUM);
-    let slice = Slice::of(&program, Goal::Branches, &[]).expect("all is known");
+    let slice = Slice::new(&program, Goal::Branches, &[]).expect("all is known");
     // `kind < apart` differs within a work-group, and nothing between work-groups.
     assert!(slice.branches.has_local(0) && !slice.branches.has_group(0));
     assert!(!slice.branches.has_local(1));
@@ -297,7 +297,7 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     let refused = |text: &str| {
         let module = llvm::read(text).expect("a module");
         let program = lower(&module, "f");
-        let slice = program.and_then(|program| Slice::of(&program, Goal::Branches, &[]));
+        let slice = program.and_then(|program| Slice::new(&program, Goal::Branches, &[]));
         slice.expect_err("it can't be followed").to_string()
     };
     let kernel = |body: &str| {
@@ -314,7 +314,7 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     assert!(refused(&long).contains("only known when it runs"));
 
     let short = program(&kernel(""));
-    let slice = Slice::of(&short, Goal::Branches, &[]).expect("nothing to know");
+    let slice = Slice::new(&short, Goal::Branches, &[]).expect("nothing to know");
     let wide = step(1 << 32, 8, vec![scalar(0)]);
     let refusal = Machine::new(&short, &slice, &wide, Memory::default(), 8)
         .map(|_| ())
@@ -325,7 +325,7 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     );
 
     let endless = program(&kernel("  br label %a\na:\n  br label %a\nb:"));
-    let slice = Slice::of(&endless, Goal::Branches, &[]).expect("nothing to know");
+    let slice = Slice::new(&endless, Goal::Branches, &[]).expect("nothing to know");
     let step = step(8, 8, vec![scalar(0)]);
     let mut machine =
         Machine::new(&endless, &slice, &step, Memory::default(), 8).expect("its arguments");

@@ -11,7 +11,7 @@ use super::{Data, Tolerance, threads::PART};
 /// A disagreement: the first component of an output that is not what it should be.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "{argument}[{index}] is {actual}; the reference has {expected} (tolerance {tolerance}; {count} of {of} components disagree)"
+    "{argument}[{index}] is {actual}; the reference has {expected} (tolerance {tolerance}; {count} of {components} components disagree)"
 )]
 pub struct Disagreement {
     /// Name of the output.
@@ -27,7 +27,7 @@ pub struct Disagreement {
     /// Number of components that disagree.
     pub count: usize,
     /// Number of components.
-    pub of: usize,
+    pub components: usize,
 }
 
 /// Compares an output with the reference's, component by component. Components of a `partly` written output agree too
@@ -70,7 +70,7 @@ pub fn agree(
             format!("{absolute} + {relative} × |reference|")
         },
         count: parts.iter().map(|part| part.count).sum(),
-        of: actual.len(),
+        components: actual.len(),
     })
 }
 
@@ -188,7 +188,7 @@ mod tests {
             false,
         )
         .unwrap_err();
-        assert_eq!((far.index, far.count, far.of), (0, 2, 3));
+        assert_eq!((far.index, far.count, far.components), (0, 2, 3));
         assert_eq!(
             far.to_string(),
             "c[0] is 1.2; the reference has 1.0 (tolerance 0.01 + 0.1 × |reference|; 2 of 3 \

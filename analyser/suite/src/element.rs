@@ -15,46 +15,32 @@ pub struct Element {
     pub lanes: usize,
 }
 
-/// An OpenCL scalar type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
-    /// `char`: 8 bits, signed.
-    Char,
-    /// `uchar`: 8 bits.
-    Uchar,
-    /// `short`: 16 bits, signed.
-    Short,
-    /// `ushort`: 16 bits.
-    Ushort,
-    /// `int`: 32 bits, signed.
-    Int,
-    /// `uint`: 32 bits.
-    Uint,
-    /// `long`: 64 bits, signed.
-    Long,
-    /// `ulong`: 64 bits.
-    Ulong,
-    /// `half`: IEEE 754 half.
-    Half,
-    /// `float`: IEEE 754 single.
-    Float,
-    /// `double`: IEEE 754 double.
-    Double,
+macro_rules! bases {
+    ($($base:ident $name:literal $bytes:literal $doc:literal,)*) => {
+        /// An OpenCL scalar type.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Base {
+            $(#[doc = $doc] $base,)*
+        }
+
+        /// Every scalar type, in order, with its name and its bytes.
+        const BASES: &[(Base, &str, usize)] = &[$((Base::$base, $name, $bytes),)*];
+    };
 }
 
-const BASES: [(Base, &str, usize); 11] = [
-    (Base::Char, "char", 1),
-    (Base::Uchar, "uchar", 1),
-    (Base::Short, "short", 2),
-    (Base::Ushort, "ushort", 2),
-    (Base::Int, "int", 4),
-    (Base::Uint, "uint", 4),
-    (Base::Long, "long", 8),
-    (Base::Ulong, "ulong", 8),
-    (Base::Half, "half", 2),
-    (Base::Float, "float", 4),
-    (Base::Double, "double", 8),
-];
+bases! {
+    Char "char" 1 "`char`: 8 bits, signed.",
+    Uchar "uchar" 1 "`uchar`: 8 bits.",
+    Short "short" 2 "`short`: 16 bits, signed.",
+    Ushort "ushort" 2 "`ushort`: 16 bits.",
+    Int "int" 4 "`int`: 32 bits, signed.",
+    Uint "uint" 4 "`uint`: 32 bits.",
+    Long "long" 8 "`long`: 64 bits, signed.",
+    Ulong "ulong" 8 "`ulong`: 64 bits.",
+    Half "half" 2 "`half`: IEEE 754 half.",
+    Float "float" 4 "`float`: IEEE 754 single.",
+    Double "double" 8 "`double`: IEEE 754 double.",
+}
 
 impl Base {
     /// Bytes of one component.
@@ -154,7 +140,7 @@ mod tests {
 
     #[test]
     fn reads_every_type_and_writes_it_back() {
-        for (index, (base, name, bytes)) in BASES.into_iter().enumerate() {
+        for (index, (base, name, bytes)) in BASES.iter().copied().enumerate() {
             assert_eq!(base as usize, index);
             for (lanes, suffix) in [(1, ""), (2, "2"), (4, "4"), (8, "8"), (16, "16")] {
                 let element: Element = format!("{name}{suffix}").parse().unwrap();

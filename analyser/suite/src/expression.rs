@@ -162,8 +162,12 @@ impl Node {
                 let (low, high) = (low.value(scope)?, high.value(scope)?);
                 let no_value = || Fault::NoValue("random".to_owned());
                 let element = scope.element.ok_or_else(no_value)?;
-                random::between(low, high, random::of(element.seed, *call, element.index))
-                    .ok_or_else(|| Fault::NoRandom(low.to_string(), high.to_string()))?
+                random::between(
+                    low,
+                    high,
+                    random::at_call(element.seed, *call, element.index),
+                )
+                .ok_or_else(|| Fault::NoRandom(low.to_string(), high.to_string()))?
             }
             Self::Component(name, place) => {
                 let place = place.value(scope)?;

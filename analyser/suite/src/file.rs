@@ -38,7 +38,7 @@ pub(super) struct Struct {
 pub(super) struct Field {
     pub(super) name: Spanned<String>,
     #[serde(rename = "type")]
-    pub(super) of: Spanned<String>,
+    pub(super) ty: Spanned<String>,
 }
 
 /// An expression: in quotes, or a whole number without.
@@ -142,7 +142,8 @@ pub(super) struct Variant {
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
     pub(super) when: Option<When>,
-    pub(super) rounds: Option<Spanned<Text>>,
+    #[serde(rename = "rounds")]
+    pub(super) repeats: Option<Spanned<Text>>,
     pub(super) timed: Option<Spanned<bool>>,
     pub(super) function: Spanned<String>,
     pub(super) arguments: Option<Vec<Spanned<String>>>,

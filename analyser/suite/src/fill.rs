@@ -68,8 +68,8 @@ pub struct FillError {
 }
 
 impl FillError {
-    /// An error of a whole fill; `problem` says what was expected.
-    fn of(argument: &str, problem: impl Into<String>) -> Self {
+    /// An error that concerns the whole fill. `problem` also says what was expected.
+    fn new(argument: &str, problem: impl Into<String>) -> Self {
         Self {
             index: 0,
             formula: format!("arguments.{argument}.fill"),
@@ -154,7 +154,7 @@ impl Fill {
             Self::Between(bounds) => derived::between(bounds, base, places, filling),
             Self::File { name, files } => {
                 let name = name.resolved(filling.parameters)?;
-                let wrong = |problem| FillError::of(filling.argument, format!("{name} {problem}"));
+                let wrong = |problem| FillError::new(filling.argument, format!("{name} {problem}"));
                 let missing =
                     || wrong("is not there; expected a NumPy file of the folder".to_owned());
                 let bytes = files.get(&name).ok_or_else(missing)?;

@@ -98,7 +98,7 @@ pub enum ArgumentKind {
     /// A `__global` or `__constant` buffer.
     Buffer {
         /// The type of its elements.
-        of: Type,
+        ty: Type,
         /// Number of elements, at least 1.
         length: Formula,
         /// The kernel's access to it.
@@ -126,14 +126,14 @@ pub enum ArgumentKind {
     /// A number, a vector or a structure passed by value.
     Scalar {
         /// Type of the value.
-        of: Type,
+        ty: Type,
         /// The value's components; for a structure those of each field.
         values: Vec<Vec<ScalarValue>>,
     },
     /// `__local` memory.
     Local {
         /// The type of its elements.
-        of: Type,
+        ty: Type,
         /// Number of elements, at least 1.
         length: Formula,
     },
@@ -218,7 +218,7 @@ pub struct VariantStep {
     /// The step's order: before the first round, in each round, or after the last.
     pub when: When,
     /// Number of launches of a step outside rounds; none: one.
-    pub rounds: Option<Formula>,
+    pub repeats: Option<Formula>,
     /// Whether its time counts.
     pub is_timed: bool,
 }

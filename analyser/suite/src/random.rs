@@ -47,7 +47,7 @@ pub(crate) fn real(random: u64, low: f64, high: f64) -> f64 {
 }
 
 /// The random number of a fill expression's `call`th `random` at a place.
-pub(crate) fn of(seed: u64, call: u64, index: i64) -> u64 {
+pub(crate) fn at_call(seed: u64, call: u64, index: i64) -> u64 {
     let one = |seed, at| random_from(seed, at).next().unwrap_or_default();
     let at = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
     one(one(seed, at(call)), at(index.unsigned_abs()))

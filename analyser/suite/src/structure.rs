@@ -44,11 +44,11 @@ impl Structure {
     pub(crate) fn new(name: String, fields: Vec<(String, Type, usize)>) -> Self {
         let (mut end, mut alignment) = (0_usize, 1);
         let mut placed = Vec::new();
-        for (name, of, count) in fields {
-            let offset = end.next_multiple_of(of.alignment());
-            end = offset + of.bytes() * count;
-            alignment = alignment.max(of.alignment());
-            placed.extend(Field::all(&name, &of, count, offset));
+        for (name, ty, count) in fields {
+            let offset = end.next_multiple_of(ty.alignment());
+            end = offset + ty.bytes() * count;
+            alignment = alignment.max(ty.alignment());
+            placed.extend(Field::all(&name, &ty, count, offset));
         }
         Self {
             name,
@@ -96,8 +96,8 @@ impl Structure {
 
 impl Field {
     /// The fields that `count` elements of a type make from `offset` on.
-    fn all(name: &str, of: &Type, count: usize, offset: usize) -> Vec<Self> {
-        let structure = match of {
+    fn all(name: &str, ty: &Type, count: usize, offset: usize) -> Vec<Self> {
+        let structure = match ty {
             Type::Element(element) => {
                 return vec![Self {
                     name: name.to_owned(),
@@ -210,13 +210,13 @@ mod tests {
 
     #[test]
     fn structures_in_a_structure_lie_there_with_their_gaps() {
-        let of = |text: &str| Type::Element(text.parse().expect("a type"));
+        let ty = |text: &str| Type::Element(text.parse().expect("a type"));
         let inner = [("kind", "uchar", 1), ("ends", "int", 2)];
-        let inner = inner.map(|(name, text, count)| (name.to_owned(), of(text), count));
+        let inner = inner.map(|(name, text, count)| (name.to_owned(), ty(text), count));
         let inner = Structure::new("inner".to_owned(), inner.into());
         assert_eq!(inner.bytes, 12);
         let outer = vec![
-            ("first".to_owned(), of("short"), 1),
+            ("first".to_owned(), ty("short"), 1),
             ("parts".to_owned(), Type::Struct(inner.into()), 2),
         ];
         let outer = Structure::new("outer".to_owned(), outer);

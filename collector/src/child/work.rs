@@ -40,7 +40,7 @@ enum WorkError {
     Disagreement(#[from] Disagreement),
     #[error(
         "{}[{}] is {} ({} of {} components are no numbers): nothing can be compared with it",
-        .0.argument, .0.index, .0.actual, .0.count, .0.of
+        .0.argument, .0.index, .0.actual, .0.count, .0.components
     )]
     NoNumber(Disagreement),
     #[error("{0}[{1}] was not written")]

@@ -1,7 +1,9 @@
 //! The analysis of a kernel's sources for its page (docs/analysis.md): its accesses, and what a GPU would count of
 //! each.
 
-use kerncast_analysis::{accesses::report, llvm::Space, run::AccessKind, warps::AccessCounts};
+use kerncast_analysis::{
+    accesses::report, gpu_counters::AccessCounts, llvm::Space, run::AccessKind,
+};
 use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::{
     AccessDoes, DeviceKind, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,

@@ -70,15 +70,15 @@ impl Signature<'_> {
             }
         };
         let (ty, given, fits) = match given {
-            ArgumentKind::Buffer { of: ty, .. } => {
+            ArgumentKind::Buffer { ty, .. } => {
                 (ty, "a buffer", is_pointer && takes.space != Space::Local)
             }
-            ArgumentKind::Local { of: ty, .. } => (
+            ArgumentKind::Local { ty, .. } => (
                 ty,
                 "local memory",
                 is_pointer && takes.space == Space::Local,
             ),
-            ArgumentKind::Scalar { of: ty, .. } => (ty, "a scalar", !is_pointer),
+            ArgumentKind::Scalar { ty, .. } => (ty, "a scalar", !is_pointer),
             // What is given to an image or a sampler is checked where it is set.
             ArgumentKind::Image { .. } | ArgumentKind::Sampler(_) => return None,
         };

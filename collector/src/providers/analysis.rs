@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use kerncast_analysis::{
-    counts::Budget,
-    cpu::{CpuCounts, cpu},
+    cpu_counters::{self, CpuCounts},
+    gpu_counters::{self, Gpu, GpuCounts},
     llvm,
     run::{Program, lower},
-    warps::{Gpu, WarpCounts, warps},
+    sampling::{Budget, CountedLaunch},
 };
 use kerncast_profilers::gpus;
 use kerncast_suite::{Launch, Step};
@@ -111,11 +111,17 @@ impl Analysis {
         workload: &Workload<'_>,
         launch: &Launch,
         gpu: Gpu,
-    ) -> Result<WarpCounts, String> {
+    ) -> Result<GpuCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Gpu)?;
-        let (bytes, budget) = (launch.bytes(), Budget::for_warps());
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let counts = warps(&program, step, &bytes, &inputs, gpu, budget);
+        let launch = CountedLaunch {
+            program: &program,
+            step,
+            bytes: &launch.bytes(),
+            input: &inputs,
+            budget: Budget::for_addresses(),
+        };
+        let counts = gpu_counters::count(&launch, gpu);
         counts.map_err(|why| why.to_string())
     }
 
@@ -127,9 +133,15 @@ impl Analysis {
         cores: u32,
     ) -> Result<CpuCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Cpu)?;
-        let (bytes, budget) = (launch.bytes(), Budget::for_warps());
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let counts = cpu(&program, step, &bytes, &inputs, cores, budget);
+        let launch = CountedLaunch {
+            program: &program,
+            step,
+            bytes: &launch.bytes(),
+            input: &inputs,
+            budget: Budget::for_addresses(),
+        };
+        let counts = cpu_counters::count(&launch, cores);
         counts.map_err(|why| why.to_string())
     }
 

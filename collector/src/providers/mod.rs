@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use kerncast_analysis::counts::Extent;
+use kerncast_analysis::sampling::Extent;
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Launch;
 use kerncast_wire::{CounterSet, Reading, Scope, terminal_text::harmless};
@@ -64,7 +64,7 @@ pub trait Provider {
 pub fn scope(extent: Extent) -> Scope {
     match extent {
         Extent::Exact => Scope::Full,
-        Extent::Sampled { .. } => Scope::SampledGroups,
+        Extent::Sampled => Scope::SampledGroups,
     }
 }
 

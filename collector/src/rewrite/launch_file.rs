@@ -141,7 +141,7 @@ fn local_buffer(
     let length = match &added.length {
         Length::Buffer => buffer.get("length").context("it has a length")?.clone(),
         Length::Sum(terms) => {
-            let ArgumentKind::Buffer { of: element, .. } = &like.kind else {
+            let ArgumentKind::Buffer { ty: element, .. } = &like.kind else {
                 bail!("{} is no buffer", like.name);
             };
             // The launch file may count a structure's numbers.

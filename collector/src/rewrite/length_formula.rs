@@ -41,7 +41,7 @@ pub(super) fn length_formula(
     (unit, accesses): (&Unit, &Accesses),
 ) -> Option<LengthFormula> {
     let ArgumentKind::Buffer {
-        of: element,
+        ty: element,
         length,
         ..
     } = &buffer.kind

@@ -4,9 +4,10 @@ use std::{env, time::Duration};
 
 use anyhow::{Result, anyhow, bail};
 use kerncast_analysis::{
-    counts::{Budget, Counts, counts},
     llvm,
+    oclgrind_counters::{self, OclgrindCounts},
     run::lower,
+    sampling::{Budget, CountedLaunch},
 };
 use kerncast_opencl::OpenClError;
 use kerncast_suite::Launch;
@@ -25,7 +26,7 @@ const COMPILE_LIMIT: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// There is no compiler, and what to install; or the source does not tell the counts, and why.
-pub fn oclgrind_counts(children: &Children, workload: &Workload<'_>) -> Result<Counts> {
+pub fn oclgrind_counts(children: &Children, workload: &Workload<'_>) -> Result<OclgrindCounts> {
     let launch = workload.launch()?;
     let step = launch
         .only_step()
@@ -33,8 +34,13 @@ pub fn oclgrind_counts(children: &Children, workload: &Workload<'_>) -> Result<C
     let text = compile(children, workload, &launch)?;
     let program = lower(&llvm::read(&text)?, &step.function)?;
     let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-    let budget = Budget::default();
-    Ok(counts(&program, step, &launch.bytes(), &inputs, budget)?)
+    Ok(oclgrind_counters::count(&CountedLaunch {
+        program: &program,
+        step,
+        bytes: &launch.bytes(),
+        input: &inputs,
+        budget: Budget::default(),
+    })?)
 }
 
 /// LLVM's text of a workload's source: from Oclgrind's compiler, whose code Oclgrind counts, or from clang if there is

@@ -1,8 +1,8 @@
 //! Annotations of text that is not optimised yet: they tell LLVM for NVIDIA's GPUs what devices' own compilers know.
 //!
-//! LLVM (clang 15 to 19) believes that an access to local memory may meet global memory: a sum in one stays in memory while
-//! a loop reads the other. So each load, store and atomic is given a scope, by which LLVM knows it (LLVM's language
-//! reference, `noalias` metadata); copies of memory have none.
+//! LLVM (clang 15 to 19) believes that an access to local memory may meet global memory: a sum in one stays in memory
+//! while a loop reads the other. So each load, store and atomic is given a scope, by which LLVM knows it (LLVM's
+//! language reference, `noalias` metadata); copies of memory have none.
 
 use std::{borrow::Cow, fmt::Write};
 
@@ -65,9 +65,9 @@ pub fn annotate_for_devices(text: &str) -> String {
 }
 
 /// A line of the text, annotated. Functions that only return a number are not `convergent`, so that they leave loops.
-/// Others are `nounwind willreturn`: what stands behind a barrier in a loop is reached in each turn. `min` and `max` of
-/// whole numbers become LLVM's own. `#pragma unroll` becomes `unroll.full`, so that a loop whose number of turns
-/// becomes known is unrolled before the loops around it.
+/// Others are `nounwind willreturn`: what stands behind a barrier in a loop is reached in each iteration. `min` and
+/// `max` of whole numbers become LLVM's own. `#pragma unroll` becomes `unroll.full`, so that a loop whose number of
+/// iterations becomes known is unrolled before the loops around it.
 fn annotated_line<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'a, str> {
     const ENABLE: &str = "llvm.loop.unroll.enable";
     let is_known = |(call, _): &&(&str, &str)| line.contains(call);

@@ -19,15 +19,13 @@ pub struct Instruction {
     pub kind: Kind,
     /// The number of its debug location.
     pub location: Option<u32>,
-    /// Line of the text.
-    pub line: u32,
 }
 
 /// A typed value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
     /// The type that the value has.
-    pub of: TypeId,
+    pub ty: TypeId,
     /// The value itself.
     pub value: Value,
 }
@@ -125,7 +123,7 @@ pub enum Kind {
         align: u64,
     },
     Alloca {
-        of: TypeId,
+        ty: TypeId,
         count: Option<Operand>,
     },
     Phi {

@@ -63,7 +63,7 @@ pub struct Global {
     /// Its address space's number.
     pub space: u32,
     /// The type of its value.
-    pub of: TypeId,
+    pub ty: TypeId,
     /// Its initial value, where it has one.
     pub holds: Option<Constant>,
     /// Number of bytes of which its address is a multiple; 0 where the text does not say.
@@ -75,8 +75,6 @@ pub struct Global {
 pub struct Function {
     /// Its name, without `@`.
     pub name: String,
-    /// Whether it is a kernel by its calling convention.
-    pub is_kernel: bool,
     /// The type that it returns.
     pub returns: TypeId,
     /// Its arguments.
@@ -85,8 +83,6 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// The type of each [`Local`].
     pub locals: Vec<TypeId>,
-    /// Line of the text.
-    pub line: u32,
 }
 
 /// An argument of a function.
@@ -95,7 +91,7 @@ pub struct Argument {
     /// The value inside.
     pub local: Local,
     /// The type of the value inside.
-    pub of: TypeId,
+    pub ty: TypeId,
     /// The type that a pointer points to if the argument is given by value.
     pub by_value: Option<TypeId>,
     /// Whether the function only reads what it points to.
@@ -109,6 +105,4 @@ pub struct Block {
     pub instructions: Vec<Instruction>,
     /// The end of the block.
     pub end: Terminator,
-    /// Line of the text of its end.
-    pub end_line: u32,
 }

@@ -36,14 +36,14 @@ pub enum Type {
     /// `<4 x float>`.
     Vector {
         /// Its elements' type.
-        of: TypeId,
+        element: TypeId,
         /// Number of elements.
         lanes: u32,
     },
     /// `[16 x float]`.
     Array {
         /// Its elements' type.
-        of: TypeId,
+        element: TypeId,
         /// Number of elements.
         length: u64,
     },
@@ -116,13 +116,13 @@ impl Default for Types {
 
 impl Types {
     /// The id of this type.
-    pub fn id(&mut self, of: Type) -> TypeId {
-        if let Some(id) = self.ids.get(&of) {
+    pub fn id(&mut self, ty: Type) -> TypeId {
+        if let Some(id) = self.ids.get(&ty) {
             return *id;
         }
         let id = TypeId(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
-        self.all.push(of.clone());
-        self.ids.insert(of, id);
+        self.all.push(ty.clone());
+        self.ids.insert(ty, id);
         id
     }
 
@@ -206,20 +206,20 @@ impl Types {
             Type::Double => plain(8),
             Type::OtherFloat(bytes) => plain(u64::from(*bytes)),
             Type::Pointer { .. } => plain(self.pointer_bytes),
-            Type::Vector { of, lanes } => {
-                let of = self.layout_within(*of, depth + 1)?;
-                let bytes = of
+            Type::Vector { element, lanes } => {
+                let element = self.layout_within(*element, depth + 1)?;
+                let bytes = element
                     .size
                     .checked_mul(u64::from(*lanes))
                     .ok_or(TypeError::Large)?;
                 // A vector of three takes as much as one of four.
                 plain(bytes.checked_next_power_of_two().ok_or(TypeError::Large)?)
             }
-            Type::Array { of, length } => {
-                let of = self.layout_within(*of, depth + 1)?;
+            Type::Array { element, length } => {
+                let element = self.layout_within(*element, depth + 1)?;
                 Layout {
-                    size: of.size.checked_mul(*length).ok_or(TypeError::Large)?,
-                    align: of.align,
+                    size: element.size.checked_mul(*length).ok_or(TypeError::Large)?,
+                    align: element.align,
                 }
             }
             Type::Struct { fields, packed } => self.structure(fields, *packed, depth)?.1,
@@ -278,7 +278,7 @@ mod tests {
         let byte = types.id(Type::Integer(8));
         let float = types.id(Type::Float);
         let float3 = types.id(Type::Vector {
-            of: float,
+            element: float,
             lanes: 3,
         });
         let fields = vec![byte, float3, byte];
@@ -297,7 +297,7 @@ mod tests {
 
         let itself = types.named("itself");
         let holds = types.id(Type::Array {
-            of: itself,
+            element: itself,
             length: 2,
         });
         types.define("itself", holds);

@@ -11,7 +11,7 @@ pub(super) struct AliasClasses {
 
 impl AliasClasses {
     /// The classes of a program. `same`: pairs of arguments, by place, that are one buffer.
-    pub(super) fn of(program: &Program, same: &[(usize, usize)]) -> Self {
+    pub(super) fn new(program: &Program, same: &[(usize, usize)]) -> Self {
         let mut all = Self {
             parents: (0..program.slots).collect(),
             of_access: Vec::new(),
@@ -123,12 +123,8 @@ impl AliasClasses {
 /// The address of each access.
 fn addresses(program: &Program) -> Vec<Option<Slot>> {
     let mut all = vec![None; program.accesses.len()];
-    for block in &program.blocks {
-        for instruction in &block.instructions {
-            if let Operation::Access(access) = instruction.operation {
-                all[access.0 as usize] = instruction.operands.first().copied();
-            }
-        }
+    for (access, instruction) in program.access_instructions() {
+        all[access.0 as usize] = instruction.operands.first().copied();
     }
     all
 }

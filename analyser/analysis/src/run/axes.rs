@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::{AccessKind, Id, Instruction, Operation, Program, Slot, alias_classes::AliasClasses};
 use crate::llvm::Space;
 
-/// The most turns through a program until nothing more is found; real programs take a few.
-const MOST_TURNS: usize = 1000;
+/// The most passes through a program until nothing more is found; real programs take a few.
+const MOST_PASSES: usize = 1000;
 
 /// Axes of a launch along which something differs: a bit for each dimension of the place in a work-group, and for each
 /// dimension of the work-group's place.
@@ -51,7 +51,7 @@ pub(super) fn branch_axes(program: &Program, classes: &AliasClasses, needed: &[V
         memory: HashMap::new(),
         changed: false,
     };
-    for _ in 0..MOST_TURNS {
+    for _ in 0..MOST_PASSES {
         search.changed = false;
         for (block, needed) in program.blocks.iter().zip(needed) {
             for (instruction, _) in block.instructions.iter().zip(needed).filter(|it| *it.1) {
@@ -80,7 +80,7 @@ struct Search<'a> {
     slots: Vec<Axes>,
     /// Axes along which stored values differ, for each class of memory.
     memory: HashMap<u32, Axes>,
-    /// Whether this turn has found more.
+    /// Whether this pass has found more.
     changed: bool,
 }
 
@@ -111,7 +111,7 @@ impl Search<'_> {
                         Space::Local => axes.with(Axes::LOCAL),
                         Space::Global | Space::Constant => Axes::ALL,
                     };
-                    // Loads before it see it in the next turn.
+                    // Loads before it see it in the next pass.
                     self.changed |= memory.with(more) != *memory;
                     *memory = memory.with(more);
                 }

@@ -27,7 +27,7 @@ impl Loops {
     ///
     /// # Errors
     /// There are too many ways.
-    pub(crate) fn of(program: &Program, steps: &mut usize) -> Result<Self, Refusal> {
+    pub(crate) fn find(program: &Program, steps: &mut usize) -> Result<Self, Refusal> {
         let count = program.blocks.len();
         let (_, precedes) = ways(program);
         let (order, before) = dominators(program)?;

@@ -5,8 +5,8 @@
 //! asked. A [`Machine`] executes a work-group of it, and tells an [`Observer`] of each block and each access of each
 //! warp, with the lanes that take part.
 //!
-//! Lanes of a warp that part at a branch in a loop meet again at its immediate post-dominator within a turn of the
-//! loop, without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a
+//! Lanes of a warp that part at a branch in a loop meet again at its immediate post-dominator within an iteration of
+//! the loop, without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a
 //! work-group's warps run one after the other, from the first. With a width of 1, work-items therefore run as Oclgrind
 //! runs them.
 

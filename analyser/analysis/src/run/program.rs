@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BlockId, Operation, Refusal, Slot};
+use super::{AccessId, BlockId, Operation, Refusal, Slot};
 use crate::llvm::{AtomicOp, Location, Space};
 
 /// A kernel with the functions that it calls inlined.
@@ -33,13 +33,33 @@ pub struct Program {
 }
 
 impl Program {
+    /// The instructions of all blocks.
+    pub(crate) fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.blocks.iter().flat_map(|block| &block.instructions)
+    }
+
+    /// The instructions that access memory.
+    pub(crate) fn access_instructions(&self) -> impl Iterator<Item = (AccessId, &Instruction)> {
+        self.instructions().filter_map(|it| match it.operation {
+            Operation::Access(access) => Some((access, it)),
+            _ => None,
+        })
+    }
+
+    /// The access that an instruction is; none if it is something else.
+    pub(crate) fn access(&self, instruction: &Instruction) -> Option<&Access> {
+        match instruction.operation {
+            Operation::Access(access) => self.accesses.get(access.0 as usize),
+            _ => None,
+        }
+    }
+
     /// Checks that the program calls no unknown function, whose work is in no count.
     ///
     /// # Errors
     /// There is such a call.
     pub fn has_no_unknown_calls(&self) -> Result<(), Refusal> {
-        let mut all = self.blocks.iter().flat_map(|block| &block.instructions);
-        let unknown = all.find_map(|it| match &it.operation {
+        let unknown = self.instructions().find_map(|it| match &it.operation {
             Operation::Call(name) => Some((name, it.location)),
             _ => None,
         });
@@ -101,6 +121,17 @@ pub struct Instruction {
     pub operands: Vec<Slot>,
     /// A place in [`Program::locations`].
     pub location: Option<u32>,
+}
+
+impl Instruction {
+    pub(crate) fn is_barrier(&self) -> bool {
+        matches!(self.operation, Operation::Barrier)
+    }
+
+    /// Whether it is a mathematical function of one or two numbers.
+    pub(crate) fn is_function(&self) -> bool {
+        matches!(self.operation, Operation::Math1(..) | Operation::Math2(..))
+    }
 }
 
 /// An edge to the next block.

@@ -17,8 +17,8 @@ pub(super) fn find_reconvergence(program: &mut Program) -> Result<(), Refusal> {
         block.meets = id(last[at]).filter(|_| last[at] < exit);
     }
     let mut steps = 0;
-    for Loop { blocks, header, .. } in Loops::of(program, &mut steps)?.all {
-        // Blocks by their places in the loop, and behind them the end of a turn, where the next begins.
+    for Loop { blocks, header, .. } in Loops::find(program, &mut steps)?.all {
+        // Blocks by their places in the loop, and behind them the end of an iteration, where the next begins.
         let end = blocks.len();
         let mut stays: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
         let mut comes: Vec<Vec<usize>> = vec![Vec::new(); end + 1];

@@ -54,7 +54,7 @@ impl Slice {
     ///
     /// # Errors
     /// The goal depends on something that can't be computed: an unknown function, or numbers of more than 64 bits.
-    pub fn of(program: &Program, goal: Goal, same: &[(usize, usize)]) -> Result<Self, Refusal> {
+    pub fn new(program: &Program, goal: Goal, same: &[(usize, usize)]) -> Result<Self, Refusal> {
         let mut search = Search::new(program, goal, same);
         search.seed();
         search.follow();
@@ -85,7 +85,7 @@ struct Search<'p> {
 
 impl<'p> Search<'p> {
     fn new(program: &'p Program, goal: Goal, same: &[(usize, usize)]) -> Self {
-        let classes = AliasClasses::of(program, same);
+        let classes = AliasClasses::new(program, same);
         let mut makers = vec![None; program.slots as usize];
         let mut incoming: HashMap<u32, Vec<Slot>> = HashMap::new();
         let mut writers: HashMap<u32, Vec<Place>> = HashMap::new();
@@ -254,7 +254,7 @@ impl<'p> Search<'p> {
         let mut needed = vec![Vec::new(); self.program.blocks.len()];
         for (block, place, instruction) in instructions(self.program) {
             if self.instructions[block as usize][place as usize]
-                || needs_barriers && matches!(instruction.operation, Operation::Barrier)
+                || needs_barriers && instruction.is_barrier()
             {
                 needed[block as usize].push(place);
             }
@@ -279,7 +279,7 @@ impl<'p> Search<'p> {
     fn is_ordered(&self, shares_global: bool) -> bool {
         let mut has_barrier = false;
         for (_, _, instruction) in instructions(self.program) {
-            has_barrier |= matches!(instruction.operation, Operation::Barrier);
+            has_barrier |= instruction.is_barrier();
             if let Operation::Access(access) = instruction.operation
                 && self.program.accesses[access.0 as usize].kind.writes()
                 && instruction

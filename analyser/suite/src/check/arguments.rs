@@ -90,32 +90,32 @@ impl Table<'_> {
                 return Err(self.mistake("is of two kinds", expected));
             }
         }
-        if let Some(of) = buffer {
+        if let Some(ty) = buffer {
             self.has_only(&["length", "fill", "access", "order"])?;
-            self.buffer(self.of(of)?)
+            self.buffer(self.type_named(ty)?)
         } else if let Some(format) = image {
             self.has_only(&["width", "height", "fill", "access"])?;
             self.image(format)
-        } else if let Some(of) = sampler {
+        } else if let Some(sampler) = sampler {
             self.has_only(&[])?;
-            self.sampler(of)
-        } else if let Some(of) = scalar {
+            self.sampler(sampler)
+        } else if let Some(ty) = scalar {
             self.has_only(&["value"])?;
-            self.scalar(self.of(of)?)
+            self.scalar(self.type_named(ty)?)
         } else {
             self.has_only(&["length"])?;
-            let of = local.as_ref().expect("it is of one kind");
+            let ty = local.as_ref().expect("it is of one kind");
             Ok(ArgumentKind::Local {
-                of: self.of(of)?,
+                ty: self.type_named(ty)?,
                 length: self.length()?,
             })
         }
     }
 
-    fn buffer(&self, of: Type) -> Result<ArgumentKind, Mistake> {
-        let (access, fill) = (self.access(), self.fill(&of)?);
+    fn buffer(&self, ty: Type) -> Result<ArgumentKind, Mistake> {
+        let (access, fill) = (self.access(), self.fill(&ty)?);
         if let Some(order) = &self.table.order {
-            let (problem, expected) = match of {
+            let (problem, expected) = match ty {
                 _ if !access.writes() => {
                     ("is only read", "order with access = \"write\" or another")
                 }
@@ -131,7 +131,7 @@ impl Table<'_> {
             }
         }
         Ok(ArgumentKind::Buffer {
-            of,
+            ty,
             length: self.length()?,
             access,
             any_order: self.table.order.is_some(),
@@ -145,10 +145,10 @@ impl Table<'_> {
     }
 
     /// The fill of a buffer that the kernel does not only write.
-    fn fill(&self, of: &Type) -> Result<Option<Fill>, Mistake> {
+    fn fill(&self, ty: &Type) -> Result<Option<Fill>, Mistake> {
         match (&self.table.fill, self.access().is_filled()) {
             (Some(fill), true) => {
-                fill::fill(self.checker, self.before, self.name(), of, fill).map(Some)
+                fill::fill(self.checker, self.before, self.name(), ty, fill).map(Some)
             }
             (None, false) => Ok(None),
             (Some(fill), false) => {
@@ -164,12 +164,12 @@ impl Table<'_> {
         }
     }
 
-    fn scalar(&self, of: Type) -> Result<ArgumentKind, Mistake> {
+    fn scalar(&self, ty: Type) -> Result<ArgumentKind, Mistake> {
         let Some(value) = &self.table.value else {
             return Err(self.mistake("has no value", "value = \"EXPRESSION\""));
         };
-        let values = value::values(self.checker, &self.field("value"), &of, value)?;
-        Ok(ArgumentKind::Scalar { of, values })
+        let values = value::values(self.checker, &self.field("value"), &ty, value)?;
+        Ok(ArgumentKind::Scalar { ty, values })
     }
 
     fn length(&self) -> Result<Formula, Mistake> {
@@ -179,8 +179,8 @@ impl Table<'_> {
         }
     }
 
-    fn of(&self, text: &Spanned<String>) -> Result<Type, Mistake> {
-        structs::of(self.checker, self.structs, text)
+    fn type_named(&self, text: &Spanned<String>) -> Result<Type, Mistake> {
+        structs::type_named(self.checker, self.structs, text)
     }
 
     /// Checks that the table has none of the keys of other kinds of argument.

@@ -24,42 +24,30 @@ pub(super) fn kernel(
     files: &[(String, Vec<u8>)],
 ) -> Result<Kernel, Mistake> {
     let file: file::File = toml::from_str(text).map_err(|error| {
-        Mistake::new(
-            path,
-            text,
-            error.span().unwrap_or(0..0),
-            &with_the_likely_one(error.message()),
-            "",
-        )
+        let problem = with_the_likely_one(error.message());
+        Mistake::new(path, text, error.span().unwrap_or(0..0), &problem, "")
     })?;
-    let sizes = sizes::sizes(
-        Checker {
-            path,
-            text,
-            parameters: &[],
-            files,
-        },
-        &file.sizes,
-    )?;
-    let parameters: Vec<&str> = sizes[0].parameters.keys().map(String::as_str).collect();
     let checker = Checker {
         path,
         text,
-        parameters: &parameters,
+        parameters: &[],
         files,
+    };
+    let sizes = sizes::sizes(checker, &file.sizes)?;
+    let parameters: Vec<&str> = sizes[0].parameters.keys().map(String::as_str).collect();
+    let checker = Checker {
+        parameters: &parameters,
+        ..checker
     };
     let names = variants::names(checker, &file.variants)?;
     let structs = structs::structs(checker, &file.structs)?;
     let arguments = arguments::arguments(checker, &structs, &names, &file.arguments)?;
     let variants = variants::variants(checker, folder, (&sizes, &arguments), &file.variants)?;
+    let family = file.family.as_ref().map(|it| checker.not_empty(it));
     let kernel = Kernel {
         name: checker.name(folder)?,
         title: checker.not_empty(&file.title)?,
-        family: file
-            .family
-            .as_ref()
-            .map(|family| checker.not_empty(family))
-            .transpose()?,
+        family: family.transpose()?,
         generated: file.generated,
         folder: folder.to_owned(),
         arguments,
@@ -105,13 +93,8 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn mistake(self, span: Range<usize>, problem: &str, expected: &str) -> Mistake {
-        Mistake::new(
-            self.path,
-            self.text,
-            span,
-            problem,
-            &format!("expected {expected}"),
-        )
+        let expected = format!("expected {expected}");
+        Mistake::new(self.path, self.text, span, problem, &expected)
     }
 
     fn bad_value(self, bad: &BadValue) -> Mistake {
@@ -119,10 +102,10 @@ impl Checker<'_> {
         self.mistake(bad.span.clone(), &problem, &bad.expected)
     }
 
-    /// A name that OpenCL C can have too; `of` says what has the name.
-    fn identifier(self, name: &Spanned<String>, of: &str) -> Result<String, Mistake> {
+    /// A name that OpenCL C can have too; `bearer` says what has it.
+    fn identifier(self, name: &Spanned<String>, bearer: &str) -> Result<String, Mistake> {
         if !is_identifier(name.get_ref()) {
-            let problem = format!("`{}` is no {of}'s name", name.get_ref());
+            let problem = format!("`{}` is no {bearer}'s name", name.get_ref());
             return Err(self.mistake(name.span(), &problem, "letters, digits and `_`"));
         }
         Ok(name.get_ref().clone())
@@ -187,19 +170,14 @@ impl Checker<'_> {
     }
 
     fn name(self, folder: &Path) -> Result<String, Mistake> {
-        let name = folder
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
+        let name = folder.file_name().and_then(|name| name.to_str());
+        let name = name.unwrap_or_default();
         if is_word(name) {
             return Ok(name.to_owned());
         }
         let problem = format!("the folder's name `{name}` is no kernel name");
-        Err(self.mistake(
-            0..0,
-            &problem,
-            "ASCII letters, digits, `_`, `-` and `.` in the folder's name",
-        ))
+        let expected = "ASCII letters, digits, `_`, `-` and `.` in the folder's name";
+        Err(self.mistake(0..0, &problem, expected))
     }
 
     fn not_empty(self, text: &Spanned<String>) -> Result<String, Mistake> {

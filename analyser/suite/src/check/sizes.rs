@@ -18,27 +18,18 @@ pub(super) fn sizes(
     for (index, (size, table)) in sizes.iter().zip(tables.get_ref()).enumerate() {
         if !size.parameters.keys().eq(first.parameters.keys()) {
             let names = |size: &Size| {
-                size.parameters
-                    .keys()
-                    .map(String::as_str)
-                    .collect::<Vec<_>>()
-                    .join(", ")
+                let names = size.parameters.keys().map(String::as_str);
+                names.collect::<Vec<_>>().join(", ")
             };
-            let problem = format!(
-                "these sizes have other parameters ({}) than the first",
-                names(size)
-            );
+            let names_here = names(size);
+            let problem =
+                format!("these sizes have other parameters ({names_here}) than the first");
             return Err(checker.mistake(table.span(), &problem, &names(first)));
         }
-        if sizes[..index]
-            .iter()
-            .any(|before| before.parameters == size.parameters)
-        {
-            return Err(checker.mistake(
-                table.span(),
-                "these sizes are there twice",
-                "other sizes",
-            ));
+        let mut before = sizes[..index].iter();
+        if before.any(|before| before.parameters == size.parameters) {
+            let problem = "these sizes are there twice";
+            return Err(checker.mistake(table.span(), problem, "other sizes"));
         }
     }
     Ok(sizes)
@@ -73,10 +64,7 @@ fn kinds(checker: Checker, value: &Spanned<Value>) -> Result<Vec<DeviceKind>, Mi
     let kinds: Option<Vec<DeviceKind>> = value.get_ref().clone().try_into().ok();
     kinds.filter(|kinds| !kinds.is_empty()).ok_or_else(|| {
         let problem = format!("`on` is {}", value.get_ref());
-        checker.mistake(
-            value.span(),
-            &problem,
-            "some of [\"cpu\", \"gpu\", \"accelerator\"]",
-        )
+        let expected = "some of [\"cpu\", \"gpu\", \"accelerator\"]";
+        checker.mistake(value.span(), &problem, expected)
     })
 }

@@ -8,7 +8,7 @@ use super::Checker;
 use crate::{Element, Mistake, Structure, Type, file};
 
 /// Types that launch files do not know, each with what to write instead.
-const ALIKE: [(&str, &str); 4] = [
+const UNKNOWN_TYPES: [(&str, &str); 4] = [
     ("bool", "uchar, which has the room of a bool"),
     ("size_t", "ulong, which it is on devices of 64 bits"),
     ("unsigned", "uint"),
@@ -28,8 +28,8 @@ const MOST_FIELDS: usize = 4096;
 /// Whether a structure of these fields has a reasonable size: structures in structures multiply.
 fn is_bounded(fields: &[(String, Type, usize)]) -> bool {
     let (mut bytes, mut parts) = (0_usize, 0_usize);
-    for (_, of, count) in fields {
-        let each = match of {
+    for (_, ty, count) in fields {
+        let each = match ty {
             Type::Element(_) => 1,
             Type::Struct(inner) => {
                 let offsets = inner.fields.iter().map(|it| it.offsets.len());
@@ -37,7 +37,7 @@ fn is_bounded(fields: &[(String, Type, usize)]) -> bool {
             }
         };
         parts = parts.saturating_add(each);
-        bytes = bytes.saturating_add(of.bytes().saturating_mul(*count));
+        bytes = bytes.saturating_add(ty.bytes().saturating_mul(*count));
     }
     bytes <= MOST_BYTES && parts <= MOST_FIELDS
 }
@@ -60,8 +60,8 @@ pub(super) fn structs(
                 let problem = format!("two fields are called `{name}`");
                 return Err(checker.mistake(field.name.span(), &problem, "another name"));
             }
-            let (of, count) = array(checker, &structs, &field.of)?;
-            fields.push((name, of, count));
+            let (ty, count) = array(checker, &structs, &field.ty)?;
+            fields.push((name, ty, count));
         }
         if fields.is_empty() {
             let problem = format!("structure `{name}` has no fields");
@@ -81,7 +81,7 @@ pub(super) fn structs(
 }
 
 /// The type of the elements of a buffer, a scalar or local memory.
-pub(super) fn of(
+pub(super) fn type_named(
     checker: Checker,
     structs: &[Arc<Structure>],
     text: &Spanned<String>,
@@ -107,12 +107,12 @@ fn array(
     structs: &[Arc<Structure>],
     text: &Spanned<String>,
 ) -> Result<(Type, usize), Mistake> {
-    let Some((of, length)) = text.get_ref().split_once('[') else {
+    let Some((element, length)) = text.get_ref().split_once('[') else {
         return Ok((named(checker, structs, text, text.get_ref())?, 1));
     };
     let length = length.strip_suffix(']').and_then(|it| it.parse().ok());
     match length {
-        Some(length @ 1..=MOST_ELEMENTS) => Ok((named(checker, structs, text, of)?, length)),
+        Some(length @ 1..=MOST_ELEMENTS) => Ok((named(checker, structs, text, element)?, length)),
         _ => {
             let problem = format!("`{}` is no array", text.get_ref());
             let expected = format!("TYPE[N] with N from 1 to {MOST_ELEMENTS}");
@@ -123,7 +123,7 @@ fn array(
 
 fn element(checker: Checker, text: &Spanned<String>, element: &str) -> Result<Element, Mistake> {
     element.parse().map_err(|expected: &str| {
-        let alike = ALIKE.iter().find(|(name, _)| *name == element);
+        let alike = UNKNOWN_TYPES.iter().find(|(name, _)| *name == element);
         let expected = alike.map_or(expected, |it| it.1);
         let problem = format!("`{element}` is no element type");
         let expected = format!("{expected}; or a name of [[structs]], before it");

@@ -16,9 +16,9 @@ pub struct Misspelt {
 }
 
 // Deep enough for any formula a person writes, shallow enough for the stack.
-const DEPTH: usize = 64;
+const DEEPEST: usize = 64;
 // A chain of operators is as deep as it is long.
-const OPERATIONS: usize = 1000;
+const MOST_OPERATIONS: usize = 1000;
 
 const NUMBER: &str = "a number: 12, 0xFF, 0.5 or 1e-3";
 
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
 
     fn deeper(&mut self) -> Result<(), Misspelt> {
         self.depth += 1;
-        if self.depth > DEPTH {
+        if self.depth > DEEPEST {
             return Err(self.expected("fewer parentheses, signs and `?` within each other"));
         }
         Ok(())
@@ -169,8 +169,8 @@ impl<'a> Parser<'a> {
             return Ok(false);
         }
         self.operators += 1;
-        if self.operators > OPERATIONS {
-            return Err(self.expected(format!("at most {OPERATIONS} operators")));
+        if self.operators > MOST_OPERATIONS {
+            return Err(self.expected(format!("at most {MOST_OPERATIONS} operators")));
         }
         self.at += operator.len();
         Ok(true)
@@ -193,17 +193,13 @@ impl<'a> Parser<'a> {
         }
         self.take(|c| c.is_ascii_digit());
         let mut is_real = false;
-        if self.text[self.at..].starts_with('.') {
-            is_real = true;
-            self.at += 1;
-            if self.take(|c| c.is_ascii_digit()).is_empty() {
-                return Err(wrong(NUMBER));
+        for mark in ['.', 'e'] {
+            if !self.text[self.at..].starts_with(mark) {
+                continue;
             }
-        }
-        if self.text[self.at..].starts_with('e') {
             is_real = true;
             self.at += 1;
-            if self.text[self.at..].starts_with(['+', '-']) {
+            if mark == 'e' && self.text[self.at..].starts_with(['+', '-']) {
                 self.at += 1;
             }
             if self.take(|c| c.is_ascii_digit()).is_empty() {
@@ -224,19 +220,19 @@ impl<'a> Parser<'a> {
 
     fn name_or_call(&mut self) -> Result<Node, Misspelt> {
         let start = self.at;
+        let wrong = |expected: String| Misspelt {
+            at: start,
+            expected,
+        };
         let name = self.take(|c| c == '_' || c.is_ascii_alphanumeric());
         if self.peek() == Some('[')
             && let Some(buffers) = self.buffers
         {
             if !buffers.contains(&name) {
-                let expected = match buffers {
+                return Err(wrong(match buffers {
                     [] => "no brackets: no argument before this one has a fill".to_owned(),
                     some => format!("one of the arguments filled before: {}", some.join(", ")),
-                };
-                return Err(Misspelt {
-                    at: start,
-                    expected,
-                });
+                }));
             }
             self.at += 1;
             let place = self.choice()?;
@@ -247,11 +243,8 @@ impl<'a> Parser<'a> {
             if self.names.contains(&name) {
                 return Ok(Node::Name(name.to_owned()));
             }
-            let expected = format!("one of the parameters: {}", self.names.join(", "));
-            return Err(Misspelt {
-                at: start,
-                expected,
-            });
+            let names = self.names.join(", ");
+            return Err(wrong(format!("one of the parameters: {names}")));
         }
         if name == "random" && self.buffers.is_some() {
             self.at += 1;
@@ -265,10 +258,7 @@ impl<'a> Parser<'a> {
         }
         let Some((_, function, operands)) = FUNCTIONS.iter().find(|it| it.0 == name) else {
             let names = FUNCTIONS.map(|it| it.0).join(", ");
-            return Err(Misspelt {
-                at: start,
-                expected: format!("one of the functions: {names}"),
-            });
+            return Err(wrong(format!("one of the functions: {names}")));
         };
         self.at += 1;
         let takes = format!(

@@ -45,7 +45,7 @@ pub(super) fn permutation(
     let last = i64::try_from(components).unwrap_or(i64::MAX) - 1;
     if !base.holds(Number::Whole(last)) {
         let problem = format!("has numbers up to {last}; expected {}", base.numbers());
-        return Err(FillError::of(filling.argument, problem));
+        return Err(FillError::new(filling.argument, problem));
     }
     let mut order: Vec<i64> = (0..=last).collect();
     let mut random = random_from(seed(filling.kernel, filling.argument), 0);
@@ -66,10 +66,10 @@ pub(super) fn prefix_sum(
     components: usize,
     filling: Filling<'_>,
 ) -> Result<Data, FillError> {
-    let of = fill.data(base, components, filling)?;
+    let numbers = fill.data(base, components, filling)?;
     let mut sum = Number::Whole(0);
     let mut sums = Vec::with_capacity(components);
-    for number in (0..components).map_while(|place| of.number(place)) {
+    for number in (0..components).map_while(|place| numbers.number(place)) {
         sums.push(sum);
         sum = match (sum, number) {
             (Number::Whole(sum), Number::Whole(number)) => {
@@ -84,7 +84,7 @@ pub(super) fn prefix_sum(
             sums[place],
             base.numbers()
         );
-        return Err(FillError::of(filling.argument, problem));
+        return Err(FillError::new(filling.argument, problem));
     }
     Data::generate(base, components, |start| {
         sums[start..].iter().map(|sum| Ok(*sum))
@@ -110,7 +110,7 @@ pub(super) fn sections(
                 "has sections longer than the {components} components that there are; expected \
                  lengths that add up to fewer, and a last section without"
             );
-            return Err(FillError::of(filling.argument, problem));
+            return Err(FillError::new(filling.argument, problem));
         }
         rest -= length;
         let argument = format!("{}[{place}]", filling.argument);

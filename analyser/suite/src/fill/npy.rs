@@ -15,12 +15,13 @@ pub(super) fn numbers(file: &[u8], base: Base, components: usize) -> Result<Data
         let after = header.split_once(&format!("'{key}':"))?.1;
         Some(after.trim_start())
     };
-    let of = value("descr").and_then(|text| text.split('\'').nth(1));
-    let of = of.ok_or("holds no plain numbers")?;
+    let descr = value("descr").and_then(|text| text.split('\'').nth(1));
+    let descr = descr.ok_or("holds no plain numbers")?;
     // `|` of single bytes, which have no order.
-    if of.trim_start_matches('|').trim_start_matches('<') != code(base) || of.starts_with('>') {
+    if descr.trim_start_matches('|').trim_start_matches('<') != code(base) || descr.starts_with('>')
+    {
         return Err(format!(
-            "holds numbers of type {of}; expected <{} for {base}",
+            "holds numbers of type {descr}; expected <{} for {base}",
             code(base)
         ));
     }

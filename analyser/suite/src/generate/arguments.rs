@@ -11,84 +11,97 @@ pub(super) struct Argument {
     pub(super) keys: String,
 }
 
+impl Argument {
+    /// A buffer that is declared so, and its further keys in the launch file.
+    fn buffer(
+        name: &'static str,
+        declared: String,
+        (element, length): (&str, &str),
+        keys: &str,
+    ) -> Self {
+        Self {
+            name,
+            declared,
+            keys: format!("buffer = \"{element}\"\nlength = \"{length}\"\n{keys}"),
+        }
+    }
+
+    fn changed(name: &'static str, element: &str, length: &str, fill: &str) -> Self {
+        let keys = format!("access = \"read_write\"\nfill = {{ {fill} }}");
+        let declared = format!("__global {element} *");
+        Self::buffer(name, declared, (element, length), &keys)
+    }
+
+    /// A table of counts, or of marks.
+    fn table(name: &'static str, length: Option<u32>) -> Self {
+        let length = length.map_or("slots".to_owned(), |few| few.max(2).to_string());
+        Self::changed(name, "uint", &length, "expression = \"i % 7\"")
+    }
+
+    fn scalar(name: &'static str, kind: &str, value: &str) -> Self {
+        Self {
+            name,
+            declared: format!("{kind} "),
+            keys: format!("scalar = \"{kind}\"\nvalue = \"{value}\""),
+        }
+    }
+}
+
 /// The arguments, in the order of the function's parameters.
 pub(super) fn arguments(recipe: &Recipe) -> Vec<Argument> {
     let restrict = if recipe.restrict { "restrict " } else { "" };
-    let reads = |name, element: &str, length: &str, fill: &str| Argument {
-        name,
-        declared: format!("__global const {element} *{restrict}"),
-        keys: format!("buffer = \"{element}\"\nlength = \"{length}\"\nfill = {{ {fill} }}"),
-    };
-    let writes = |name, element: &str, length: &str| Argument {
-        name,
-        declared: format!("__global {element} *{restrict}"),
-        keys: format!("buffer = \"{element}\"\nlength = \"{length}\"\naccess = \"write\""),
-    };
-    let changes = |name, element: &str, length: &str, fill: &str| Argument {
-        name,
-        declared: format!("__global {element} *"),
-        keys: format!(
-            "buffer = \"{element}\"\nlength = \"{length}\"\naccess = \"read_write\"\nfill = {{ {fill} }}"
-        ),
-    };
-    let scalar = |name, kind: &str, value: &str| Argument {
-        name,
-        declared: format!("{kind} "),
-        keys: format!("scalar = \"{kind}\"\nvalue = \"{value}\""),
+    let read = |name, element: &str, length: &str, fill: &str| {
+        let declared = format!("__global const {element} *{restrict}");
+        Argument::buffer(
+            name,
+            declared,
+            (element, length),
+            &format!("fill = {{ {fill} }}"),
+        )
     };
     let number = recipe.number.name();
+    let written = |name, length: &str| {
+        let declared = format!("__global {number} *{restrict}");
+        Argument::buffer(name, declared, (number, length), "access = \"write\"")
+    };
     let (element, _, fill) = recipe.number.element(recipe.storage);
-    let mut arguments = Vec::new();
-    match recipe.path {
-        Path::Next => arguments.push(reads("next", "uint", "elements", NEXT)),
+    let mut arguments = vec![match recipe.path {
+        Path::Next => read("next", "uint", "elements", NEXT),
         Path::RowInPlace { .. } | Path::ColumnInPlace { .. } => {
-            arguments.push(changes("numbers", element, "(items + 1) * length", fill));
+            Argument::changed("numbers", element, "(items + 1) * length", fill)
         }
-        Path::Row | Path::Column => {
-            arguments.push(reads("numbers", element, "items * length", fill))
-        }
-        _ => arguments.push(reads("numbers", element, "elements", fill)),
-    }
+        Path::Row | Path::Column => read("numbers", element, "items * length", fill),
+        _ => read("numbers", element, "elements", fill),
+    }];
     if recipe.path == Path::Places {
-        arguments.push(reads(
+        arguments.push(read(
             "places",
             "uint",
             "elements",
             "uniform = [0, 4294967295]",
         ));
     }
-    match recipe.storing {
-        Some(Storing::Side { last } | Storing::Row { last }) => {
-            arguments.push(writes("kept", number, &format!("{last} * items")));
+    arguments.extend(recipe.storing.map(|storing| match storing {
+        Storing::Side { last } | Storing::Row { last } => {
+            written("kept", &format!("{last} * items"))
         }
-        Some(Storing::Line) => arguments.push(writes("kept", number, "items * length")),
-        Some(Storing::Few(few)) => {
-            arguments.push(changes(
-                "marks",
-                "uint",
-                &few.max(2).to_string(),
-                "expression = \"i % 7\"",
-            ));
-        }
-        Some(Storing::Scattered) => {
-            arguments.push(changes("marks", "uint", "slots", "expression = \"i % 7\""));
-        }
-        None => {}
-    }
-    if let Some(atomic) = recipe.atomic {
-        let length = atomic
-            .few
-            .map_or("slots".to_owned(), |few| few.max(2).to_string());
-        arguments.push(changes("table", "uint", &length, "expression = \"i % 7\""));
-    }
-    arguments.push(writes("results", number, "items"));
-    arguments.push(scalar("steps", "int", "steps"));
-    match recipe.path.line() {
-        Some(_) => arguments.push(scalar("length", "int", "length")),
-        None => arguments.push(scalar("mask", "uint", "elements - 1")),
-    }
+        Storing::Line => written("kept", "items * length"),
+        Storing::Few(few) => Argument::table("marks", Some(few)),
+        Storing::Scattered => Argument::table("marks", None),
+    }));
+    arguments.extend(
+        recipe
+            .atomic
+            .map(|atomic| Argument::table("table", atomic.few)),
+    );
+    arguments.push(written("results", "items"));
+    arguments.push(Argument::scalar("steps", "int", "steps"));
+    arguments.push(match recipe.path.line() {
+        Some(_) => Argument::scalar("length", "int", "length"),
+        None => Argument::scalar("mask", "uint", "elements - 1"),
+    });
     if uses_slots(recipe) {
-        arguments.push(scalar("slot_mask", "uint", "slots - 1"));
+        arguments.push(Argument::scalar("slot_mask", "uint", "slots - 1"));
     }
     arguments
 }

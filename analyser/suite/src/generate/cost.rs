@@ -33,7 +33,7 @@ pub(super) struct Cost {
 
 impl Cost {
     /// The cost of a step, if the kernel reads from `bytes` bytes.
-    pub(super) fn of(recipe: &Recipe, bytes: f64) -> Self {
+    pub(super) fn new(recipe: &Recipe, bytes: f64) -> Self {
         let mut cost = arithmetic(recipe);
         cost.add(reads(recipe, bytes));
         if let Some(private) = recipe.private {
@@ -46,13 +46,10 @@ impl Cost {
                 shared: 0.0,
             });
         }
-        cost.add(
-            recipe
-                .local
-                .map_or(Self::default(), |local| of_local(recipe, local)),
-        );
-        cost.add(recipe.atomic.map_or(Self::default(), of_atomic));
-        cost.add(recipe.storing.map_or(Self::default(), of_storing));
+        let local = recipe.local.map(|local| local_cost(recipe, local));
+        cost.add(local.unwrap_or_default());
+        cost.add(recipe.atomic.map_or(Self::default(), atomic_cost));
+        cost.add(recipe.storing.map_or(Self::default(), storing_cost));
         cost.instructions += 4.0;
         cost.wait += 12.0;
         cost
@@ -157,7 +154,7 @@ pub(super) fn local_bytes(recipe: &Recipe) -> Option<f64> {
     })
 }
 
-fn of_local(recipe: &Recipe, local: Local) -> Cost {
+fn local_cost(recipe: &Recipe, local: Local) -> Cost {
     let warps = f64::from(recipe.group) / WARP;
     let barrier = 25.0 + 4.0 * warps;
     let operation = recipe.operation.wait;
@@ -195,7 +192,7 @@ fn of_local(recipe: &Recipe, local: Local) -> Cost {
     }
 }
 
-fn of_atomic(atomic: Atomic) -> Cost {
+fn atomic_cost(atomic: Atomic) -> Cost {
     let each = match atomic.few {
         // A warp's additions to one address are made one.
         Some(few) => (WARP / f64::from(few)).max(1.0),
@@ -214,7 +211,7 @@ fn of_atomic(atomic: Atomic) -> Cost {
     }
 }
 
-fn of_storing(storing: Storing) -> Cost {
+fn storing_cost(storing: Storing) -> Cost {
     let sectors = match storing {
         Storing::Side { .. } => 4.0,
         Storing::Few(_) => 1.0,

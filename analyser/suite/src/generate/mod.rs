@@ -18,13 +18,13 @@ mod words;
 
 use point::Point;
 use recipe::Recipe;
-use theme::{COUNT, THEMES, Theme};
+use theme::{THEME_COUNT, THEMES, Theme};
 
 /// Revision of the generator, raised whenever a seed gives other kernels. It is part of their names, so that samples of
 /// different kernels never look like samples of one.
 pub const GENERATOR_VERSION: u32 = 1;
 /// The most kernels of a seed.
-pub const MOST_GENERATED: u32 = COUNT * (1 << 16);
+pub const MOST_GENERATED: u32 = THEME_COUNT * (1 << 16);
 
 /// A kernel's folder, not yet on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,12 +45,12 @@ pub fn generate(seed: u32, count: u32) -> Vec<GeneratedFolder> {
 }
 
 fn folder(seed: u32, index: u32) -> GeneratedFolder {
-    let turn = index % COUNT;
+    let turn = index % THEME_COUNT;
     let (theme, family, about) = THEMES[turn as usize];
     let point = Point {
-        index: index / COUNT,
+        index: index / THEME_COUNT,
         // A sequence of its own for each theme, so that each fills the space.
-        seed: seed.wrapping_mul(COUNT).wrapping_add(turn),
+        seed: seed.wrapping_mul(THEME_COUNT).wrapping_add(turn),
     };
     kernel(seed, index, (theme, family, about), point)
 }

@@ -94,129 +94,41 @@ pub(super) struct Operation {
     pub(super) instructions: f64,
 }
 
-const fn operation(
-    number: Number,
-    words: &'static str,
-    text: &'static str,
-    wait: f64,
-    instructions: f64,
-) -> Operation {
-    Operation {
-        number,
-        words,
-        text,
-        wait,
-        instructions,
-    }
+macro_rules! operations {
+    ($($number:ident $words:literal $text:literal $wait:literal $instructions:literal,)*) => {
+        static OPERATIONS: &[Operation] = &[$(Operation {
+            number: $number,
+            words: $words,
+            text: $text,
+            wait: $wait,
+            instructions: $instructions,
+        },)*];
+    };
 }
 
-const OPERATIONS: [Operation; 21] = [
-    operation(Float, "multiply and add", "a * 0.75f + x", 4.0, 1.0),
-    operation(Float, "multiply and add", "0.5f * a - x", 4.0, 1.0),
-    operation(
-        Float,
-        "maximum and minimum",
-        "fmin(fmax(a * 0.5f, x), 4.0f)",
-        14.0,
-        3.0,
-    ),
-    operation(
-        Float,
-        "square root",
-        "0.5f * sqrt(fabs(a) + 1.0f) + x",
-        45.0,
-        11.0,
-    ),
-    operation(
-        Float,
-        "sine by the special unit",
-        "0.5f * native_sin(a) + x",
-        30.0,
-        4.0,
-    ),
-    operation(Float, "exponential", "exp(-fabs(a)) * 0.5f + x", 45.0, 10.0),
-    operation(
-        Float,
-        "division",
-        "x / (fabs(a) + 1.0f) + 0.25f",
-        50.0,
-        12.0,
-    ),
-    operation(Double, "multiply and add", "a * 0.75 + x", 8.0, 1.0),
-    operation(Double, "multiply and add", "0.5 * a - x", 8.0, 1.0),
-    operation(
-        Double,
-        "square root",
-        "0.5 * sqrt(fabs(a) + 1.0) + x",
-        150.0,
-        25.0,
-    ),
-    operation(
-        Double,
-        "division",
-        "x / (fabs(a) + 1.0) + 0.25",
-        130.0,
-        20.0,
-    ),
-    operation(Uint, "multiply and add", "a * 1664525u + x", 5.0, 1.0),
-    operation(
-        Uint,
-        "shift and exclusive or",
-        "(a ^ (a << 7)) + x",
-        9.0,
-        2.0,
-    ),
-    operation(
-        Uint,
-        "rotation and maximum",
-        "max(rotate(a, 13u), x ^ a)",
-        12.0,
-        3.0,
-    ),
-    operation(
-        Uint,
-        "upper half of a product",
-        "mul_hi(a, 2654435761u) + x",
-        9.0,
-        2.0,
-    ),
-    operation(Uint, "remainder", "(x % (a | 1u)) + (a >> 1)", 70.0, 20.0),
-    operation(
-        Uint,
-        "count of bits",
-        "popcount(a) * 16777619u + x",
-        16.0,
-        3.0,
-    ),
-    operation(
-        Uint,
-        "conversion to float and back",
-        "(uint)((float)(a & 65535u) * 1.5f) + x",
-        35.0,
-        4.0,
-    ),
-    operation(
-        Ulong,
-        "multiply and add",
-        "a * 6364136223846793005UL + x",
-        16.0,
-        4.0,
-    ),
-    operation(
-        Ulong,
-        "shift and exclusive or",
-        "(a ^ (a >> 9)) + x",
-        12.0,
-        5.0,
-    ),
-    operation(
-        Ulong,
-        "remainder",
-        "(x % (a | 1UL)) + (a >> 1)",
-        350.0,
-        80.0,
-    ),
-];
+operations! {
+    Float "multiply and add" "a * 0.75f + x" 4.0 1.0,
+    Float "multiply and add" "0.5f * a - x" 4.0 1.0,
+    Float "maximum and minimum" "fmin(fmax(a * 0.5f, x), 4.0f)" 14.0 3.0,
+    Float "square root" "0.5f * sqrt(fabs(a) + 1.0f) + x" 45.0 11.0,
+    Float "sine by the special unit" "0.5f * native_sin(a) + x" 30.0 4.0,
+    Float "exponential" "exp(-fabs(a)) * 0.5f + x" 45.0 10.0,
+    Float "division" "x / (fabs(a) + 1.0f) + 0.25f" 50.0 12.0,
+    Double "multiply and add" "a * 0.75 + x" 8.0 1.0,
+    Double "multiply and add" "0.5 * a - x" 8.0 1.0,
+    Double "square root" "0.5 * sqrt(fabs(a) + 1.0) + x" 150.0 25.0,
+    Double "division" "x / (fabs(a) + 1.0) + 0.25" 130.0 20.0,
+    Uint "multiply and add" "a * 1664525u + x" 5.0 1.0,
+    Uint "shift and exclusive or" "(a ^ (a << 7)) + x" 9.0 2.0,
+    Uint "rotation and maximum" "max(rotate(a, 13u), x ^ a)" 12.0 3.0,
+    Uint "upper half of a product" "mul_hi(a, 2654435761u) + x" 9.0 2.0,
+    Uint "remainder" "(x % (a | 1u)) + (a >> 1)" 70.0 20.0,
+    Uint "count of bits" "popcount(a) * 16777619u + x" 16.0 3.0,
+    Uint "conversion to float and back" "(uint)((float)(a & 65535u) * 1.5f) + x" 35.0 4.0,
+    Ulong "multiply and add" "a * 6364136223846793005UL + x" 16.0 4.0,
+    Ulong "shift and exclusive or" "(a ^ (a >> 9)) + x" 12.0 5.0,
+    Ulong "remainder" "(x % (a | 1UL)) + (a >> 1)" 350.0 80.0,
+}
 
 /// Every operation on numbers of a type.
 pub(super) fn operations(number: Number) -> Vec<&'static Operation> {

@@ -88,7 +88,7 @@ fn size(
     let bytes = point
         .octaves(Axis::WorkingSet, low, high)
         .max(f64::from(1024 * element));
-    let cost = Cost::of(recipe, bytes);
+    let cost = Cost::new(recipe, bytes);
     let steps = steps(&cost, f64::from(items)).clamp(1.0, MOST_STEPS);
     // What keeps its last results has at least so many.
     let steps = match recipe.storing {

@@ -36,7 +36,23 @@ impl Text {
         self.line(format!("}}{tail}"));
     }
 
-    /// Writes what `write` writes, in a loop of `count` turns if that is more than one.
+    /// Writes lines in braces behind a head.
+    pub(super) fn block<const N: usize>(&mut self, head: impl AsRef<str>, lines: [&str; N]) {
+        self.open(head);
+        lines.into_iter().for_each(|line| self.line(line));
+        self.close("");
+    }
+
+    /// Writes a function with these lines, and an empty line.
+    pub(super) fn function<const N: usize>(&mut self, head: &str, lines: [&str; N]) {
+        self.line(head);
+        self.body();
+        lines.into_iter().for_each(|line| self.line(line));
+        self.close("");
+        self.line("");
+    }
+
+    /// Writes what `write` writes, in a loop of `count` iterations if that is more than one.
     pub(super) fn times(&mut self, count: u32, write: impl FnOnce(&mut Self)) {
         if count == 1 {
             return write(self);

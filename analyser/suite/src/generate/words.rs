@@ -20,7 +20,7 @@ pub(super) fn words(recipe: &Recipe) -> String {
             private.length
         ));
     }
-    words.extend(recipe.local.map(|local| of_local(recipe, local)));
+    words.extend(recipe.local.map(|local| local_words(recipe, local)));
     if let Some(atomic) = recipe.atomic {
         let kind = match atomic.kind {
             AtomicKind::Add => "adds",
@@ -109,13 +109,13 @@ fn arithmetic(recipe: &Recipe) -> String {
         Some(Uneven::Times(most)) => {
             format!(", in some work-items {most} times as often as in others")
         }
-        Some(Uneven::OneOf(of)) => format!(", by one of {of} work-items"),
+        Some(Uneven::OneOf(count)) => format!(", by one of {count} work-items"),
         Some(Uneven::Steps) => ", in a quarter of the steps to all".to_owned(),
     };
     format!("It computes ({number}: {operation}) {many}{chains}{uneven}.")
 }
 
-fn of_local(recipe: &Recipe, local: Local) -> String {
+fn local_words(recipe: &Recipe, local: Local) -> String {
     match local {
         Local::Reads {
             words,

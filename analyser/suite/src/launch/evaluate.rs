@@ -16,7 +16,7 @@ pub(super) fn launch(
     variant: &Variant,
     parameters: &Parameters,
 ) -> Result<Launch, BadValue> {
-    let buffers = Buffers::of(kernel, variant, parameters)?;
+    let buffers = Buffers::new(kernel, variant, parameters)?;
     let steps = steps(kernel, variant, parameters, &buffers.places)?;
     Ok(Launch {
         source: variant.source.clone(),
@@ -41,7 +41,7 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn of(kernel: &Kernel, variant: &Variant, parameters: &Parameters) -> Result<Self, BadValue> {
+    fn new(kernel: &Kernel, variant: &Variant, parameters: &Parameters) -> Result<Self, BadValue> {
         let (mut own, mut places, mut helpers) = (Vec::new(), BTreeMap::new(), Vec::new());
         for (index, argument) in kernel.arguments.iter().enumerate() {
             if !argument.is_of(&variant.name) {
@@ -91,8 +91,8 @@ fn steps(
     });
     let names: Vec<Arc<[String]>> = names.collect();
     let mut steps: Vec<Step> = Vec::new();
-    for (of, round) in order(variant, rounds, parameters)? {
-        let step = &variant.steps[of];
+    for (place, round) in order(variant, rounds, parameters)? {
+        let step = &variant.steps[place];
         let mut parameters = parameters.clone();
         if let Some(round) = round {
             parameters.insert(ROUND.to_owned(), i64::try_from(round).unwrap_or(i64::MAX));
@@ -102,14 +102,13 @@ fn steps(
         }
         let arguments = step.arguments.iter().map(|index| {
             let argument = &kernel.arguments[*index];
-            let place = places.get(index).copied();
-            launch_argument(argument, place, &parameters)
+            launch_argument(argument, places.get(index).copied(), &parameters)
         });
         let arguments = arguments.collect::<Result<_, _>>()?;
         let (global, local) = geometry(step, &parameters)?;
         steps.push(Step {
-            function: functions[of].clone(),
-            names: names[of].clone(),
+            function: functions[place].clone(),
+            names: names[place].clone(),
             arguments,
             global,
             local,
@@ -132,26 +131,29 @@ fn order(
     parameters: &Parameters,
 ) -> Result<Vec<(usize, Option<usize>)>, BadValue> {
     let mut order = Vec::new();
-    let of = |when| (0..variant.steps.len()).filter(move |it| variant.steps[*it].when == when);
+    let steps_when =
+        |when| (0..variant.steps.len()).filter(move |it| variant.steps[*it].when == when);
     for when in [When::Before, When::Round, When::After] {
         if when == When::Round {
             let round = |round| variant.rounds.is_some().then_some(round);
-            order.extend((0..rounds).flat_map(|it| of(when).map(move |step| (step, round(it)))));
+            order.extend(
+                (0..rounds).flat_map(|it| steps_when(when).map(move |step| (step, round(it)))),
+            );
             continue;
         }
-        for step in of(when) {
-            let Some(rounds) = &variant.steps[step].rounds else {
+        for step in steps_when(when) {
+            let Some(repeats) = &variant.steps[step].repeats else {
                 order.push((step, None));
                 continue;
             };
-            order.extend((0..count_rounds(rounds, parameters, 1)?).map(|it| (step, Some(it))));
+            order.extend((0..count_rounds(repeats, parameters, 1)?).map(|it| (step, Some(it))));
         }
     }
     if order.len() > MOST_LAUNCHES {
         let problem = format!("makes {} launches of the variant", order.len());
         let expected = format!("at most {MOST_LAUNCHES}");
         let first = &variant.steps[0];
-        let field = variant.rounds.as_ref().or(first.rounds.as_ref());
+        let field = variant.rounds.as_ref().or(first.repeats.as_ref());
         return Err(field
             .unwrap_or(&first.global[0])
             .bad(&problem, parameters, &expected));
@@ -159,7 +161,7 @@ fn order(
     Ok(order)
 }
 
-/// Number of rounds of `steps` launches each, or a mistake if they are too many.
+/// Number of rounds of `steps` launches each, or of repeats of one step; a mistake if they are too many.
 fn count_rounds(
     rounds: &Formula,
     parameters: &Parameters,
@@ -221,15 +223,15 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
     let name = argument.name.clone();
     Ok(match &argument.kind {
         ArgumentKind::Buffer {
-            of,
+            ty,
             length,
             access,
             any_order,
             fill,
         } if !is_null(length, *access, parameters)? => Some(LaunchBuffer {
             name,
-            of: of.clone(),
-            elements: elements(of, length, parameters)?,
+            ty: ty.clone(),
+            elements: elements(ty, length, parameters)?,
             image: None,
             access: *access,
             any_order: *any_order,
@@ -242,7 +244,7 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
             access,
             fill,
         } => {
-            let of = Type::Element(format.element);
+            let ty = Type::Element(format.element);
             let image = Image {
                 format: *format,
                 width: side(width, parameters)?,
@@ -250,7 +252,7 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
             };
             Some(LaunchBuffer {
                 name,
-                of,
+                ty,
                 elements: image.pixels(),
                 image: Some(image),
                 access: *access,
@@ -276,11 +278,11 @@ fn launch_argument(
             place.map_or(LaunchArgument::Null, LaunchArgument::Buffer)
         }
         ArgumentKind::Sampler(sampler) => LaunchArgument::Sampler(*sampler),
-        ArgumentKind::Local { of, length } => {
-            LaunchArgument::Local(elements(of, length, parameters)? * of.bytes())
+        ArgumentKind::Local { ty, length } => {
+            LaunchArgument::Local(elements(ty, length, parameters)? * ty.bytes())
         }
-        ArgumentKind::Scalar { of, values } => {
-            LaunchArgument::Scalar(scalar(of, values, parameters)?)
+        ArgumentKind::Scalar { ty, values } => {
+            LaunchArgument::Scalar(scalar(ty, values, parameters)?)
         }
     })
 }
@@ -297,13 +299,13 @@ fn side(length: &Formula, parameters: &Parameters) -> Result<usize, BadValue> {
     Ok(pixels)
 }
 
-fn elements(of: &Type, length: &Formula, parameters: &Parameters) -> Result<usize, BadValue> {
+fn elements(ty: &Type, length: &Formula, parameters: &Parameters) -> Result<usize, BadValue> {
     let elements = length.count(parameters)?;
     // A tebibyte: no buffer of today's devices is near, and sums of such can't overflow.
-    match elements.checked_mul(of.bytes()) {
+    match elements.checked_mul(ty.bytes()) {
         Some(bytes) if bytes <= 1 << 40 => Ok(elements),
         _ => {
-            let most = (1_u64 << 40) / of.bytes() as u64;
+            let most = (1_u64 << 40) / ty.bytes() as u64;
             let expected = format!("at most {most}, which are 1 TiB");
             Err(length.bad(&format!("is {elements} elements"), parameters, &expected))
         }
@@ -311,7 +313,7 @@ fn elements(of: &Type, length: &Formula, parameters: &Parameters) -> Result<usiz
 }
 
 fn scalar(
-    of: &Type,
+    ty: &Type,
     values: &[Vec<ScalarValue>],
     parameters: &Parameters,
 ) -> Result<Vec<u8>, BadValue> {
@@ -321,7 +323,7 @@ fn scalar(
             values.map(|value| component(base, value, parameters))
         })
     };
-    match of {
+    match ty {
         Type::Element(element) => Ok(column(element.base, &values[0])?.bytes().to_vec()),
         Type::Struct(structure) => {
             let fields = structure.fields.iter().zip(values);

@@ -64,7 +64,7 @@ impl Input<'_> {
     /// The fill has no value that the type can hold.
     pub fn part(&self, bytes: Range<usize>) -> Result<Option<Data>, FillError> {
         let buffer = &self.launch.buffers[self.place];
-        let (base, _) = buffer.of.storage(buffer.elements);
+        let (base, _) = buffer.ty.storage(buffer.elements);
         let each = base.bytes();
         let filling = Filling {
             kernel: self.kernel,

@@ -38,7 +38,7 @@ pub struct LaunchBuffer {
     /// The argument's name.
     pub name: String,
     /// The type of its elements; for an image's pixels that on the host.
-    pub of: Type,
+    pub ty: Type,
     /// Number of elements; for an image of its pixels.
     pub elements: usize,
     /// The image's shape, if it is one.
@@ -220,23 +220,23 @@ fn input(
 impl LaunchBuffer {
     /// Size, bytes.
     pub fn bytes(&self) -> usize {
-        self.elements * self.of.bytes()
+        self.elements * self.ty.bytes()
     }
 
     /// Zeros of the buffer's type and length.
     pub fn zeros(&self) -> Data {
-        let (base, components) = self.of.storage(self.elements);
+        let (base, components) = self.ty.storage(self.elements);
         Data::zeros(base, components)
     }
 
     /// The contents to be compared. Structures are given field by field, as `name.field`; components that may come in
     /// any order are sorted.
     pub fn columns(&self, data: Data) -> Vec<(String, Data)> {
-        match &self.of {
+        match &self.ty {
             Type::Element(element) if self.any_order => {
                 vec![(self.name.clone(), data.sorted(element.lanes))]
             }
-            of => of.columns(&self.name, data),
+            ty => ty.columns(&self.name, data),
         }
     }
 
@@ -255,8 +255,8 @@ impl LaunchBuffer {
             parameters,
             before,
         };
-        let (Type::Struct(structure), Fill::Fields(fills)) = (&self.of, fill) else {
-            let (base, components) = self.of.storage(self.elements);
+        let (Type::Struct(structure), Fill::Fields(fills)) = (&self.ty, fill) else {
+            let (base, components) = self.ty.storage(self.elements);
             return Ok(Some(fill.data(base, components, filling)?));
         };
         let mut columns: Vec<Data> = Vec::new();

@@ -186,7 +186,7 @@ fn every_access_is_where_the_compiled_kernel_goes() {
         let program = lower(&module, &step.function).ok();
         let slice = program
             .as_ref()
-            .and_then(|program| Slice::of(program, Goal::Addresses, &[]).ok());
+            .and_then(|program| Slice::new(program, Goal::Addresses, &[]).ok());
         let (Some(program), Some(slice)) = (program, slice) else {
             unsure += 1;
             continue;

@@ -12,8 +12,8 @@ use std::{
 
 use super::shipped::{Counters, Key, counted, key, of_each_variant};
 use kerncast_analysis::{
-    counts::{Budget, Extent, counts},
-    llvm, run,
+    llvm, oclgrind_counters, run,
+    sampling::{Budget, CountedLaunch, Extent},
 };
 use kerncast_collector::{
     child::{ChildRequest, Job},
@@ -51,8 +51,8 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     drop(stdin);
     assert!(child.wait().expect("ends").success());
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
-    let found = report["Found"].as_str();
-    found.unwrap_or_else(|| panic!("{report}")).to_owned()
+    let text = report["Found"].as_str();
+    text.unwrap_or_else(|| panic!("{report}")).to_owned()
 }
 
 /// Of a variant: its sizes that were counted fully, and mistakes.
@@ -80,8 +80,15 @@ fn compare(
             launch.bytes(),
             launch.inputs_on_demand(&kernel.name, &size.parameters),
         );
-        let counted = run::lower(module, &step.function)
-            .and_then(|program| counts(&program, step, &bytes, &inputs, Budget::default()));
+        let counted = run::lower(module, &step.function).and_then(|program| {
+            oclgrind_counters::count(&CountedLaunch {
+                program: &program,
+                step,
+                bytes: &bytes,
+                input: &inputs,
+                budget: Budget::default(),
+            })
+        });
         match counted {
             Err(refusal) => mistakes.push(format!("{key:?}: {refusal}")),
             Ok(counted) if counted.counters != *expected || counted.extent != Extent::Exact => {
@@ -103,7 +110,7 @@ fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
         counted(file, "oclgrind"),
         tempfile::tempdir().expect("a folder"),
     );
-    let found = of_each_variant(kernels, |kernel, variant| {
+    let compared = of_each_variant(kernels, |kernel, variant| {
         let start = Instant::now();
         let (sizes, mistakes) = compare(kernel, variant, &simulated, scratch.path());
         eprintln!(
@@ -115,8 +122,8 @@ fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
         );
         (sizes, mistakes)
     });
-    let sizes = found.iter().map(|(sizes, _)| sizes).sum();
-    let mistakes = found.into_iter().flat_map(|(_, mistakes)| mistakes);
+    let sizes = compared.iter().map(|(sizes, _)| sizes).sum();
+    let mistakes = compared.into_iter().flat_map(|(_, mistakes)| mistakes);
     (sizes, mistakes.collect())
 }
 

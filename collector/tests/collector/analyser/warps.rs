@@ -8,9 +8,9 @@ use std::{
 
 use super::shipped::{Counters, Key, counted, key, of_each_variant};
 use kerncast_analysis::{
-    counts::Budget,
+    gpu_counters::{self, Gpu},
     llvm, run,
-    warps::{Gpu, warps},
+    sampling::{Budget, CountedLaunch},
 };
 use kerncast_collector::clang::{Clang, Text};
 use kerncast_profilers::catalogue::describe;
@@ -67,16 +67,16 @@ const MOST_BYTES: usize = 8 << 20;
 /// Of a variant.
 const SIZES: usize = 2;
 
-/// What is found of a variant's sizes.
+/// Counters of the first of a variant's sizes that are counted.
 fn analyse(
     clang: &Clang,
     kernel: &Kernel,
     variant: &Variant,
     wanted: &BTreeSet<Key>,
 ) -> Vec<(Key, Counters)> {
-    let mut found = Vec::new();
+    let mut counters = Vec::new();
     for size in &kernel.sizes {
-        if found.len() == SIZES {
+        if counters.len() == SIZES {
             break;
         }
         let key = key(kernel, variant, &size.parameters);
@@ -97,17 +97,25 @@ fn analyse(
         );
         let budget = Budget {
             instructions: 1_000_000,
-            most: 16_000_000,
-            ..Budget::for_warps()
+            group_instructions: 16_000_000,
+            ..Budget::for_addresses()
         };
-        let counted = run::lower(&module, &step.function)
-            .and_then(|program| warps(&program, step, &bytes, &inputs, Gpu::hopper(132), budget));
+        let counted = run::lower(&module, &step.function).and_then(|program| {
+            let launch = CountedLaunch {
+                program: &program,
+                step,
+                bytes: &bytes,
+                input: &inputs,
+                budget,
+            };
+            gpu_counters::count(&launch, Gpu::hopper(132))
+        });
         // Refusals are allowed, and few: below.
         if let Ok(counted) = counted {
-            found.push((key, counted.counters));
+            counters.push((key, counted.counters));
         }
     }
-    found
+    counters
 }
 
 #[test]
@@ -116,12 +124,12 @@ fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
     let kernels = load(Path::new("../kernels")).expect("the suite");
     let counted = counted("nvidia-h200.jsonl.zst", "ncu");
     let wanted: BTreeSet<Key> = counted.keys().cloned().collect();
-    let found = of_each_variant(&kernels, |kernel, variant| {
+    let by_variant = of_each_variant(&kernels, |kernel, variant| {
         analyse(&clang, kernel, variant, &wanted)
     });
-    let found: Vec<(Key, Counters)> = found.into_iter().flatten().collect();
-    assert!(found.len() > 250, "{} workloads", found.len());
-    for name in found.iter().flat_map(|(_, counters)| counters.keys()) {
+    let workloads: Vec<(Key, Counters)> = by_variant.into_iter().flatten().collect();
+    assert!(workloads.len() > 250, "{} workloads", workloads.len());
+    for name in workloads.iter().flat_map(|(_, counters)| counters.keys()) {
         assert!(
             describe("analysis", name).is_some(),
             "{name} is not in the catalogue"
@@ -129,7 +137,7 @@ fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
     }
     for (ours, theirs, least_equal, least_near) in COUNTERS {
         let mut off: BTreeMap<(&str, &str), f64> = BTreeMap::new();
-        for (key, counters) in &found {
+        for (key, counters) in &workloads {
             let Some(expected) = counted[key].get(theirs) else {
                 continue;
             };

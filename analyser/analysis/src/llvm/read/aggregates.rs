@@ -13,36 +13,36 @@ impl<'a> Parser<'a> {
         match word {
             "extractelement" => {
                 let [vector, index] = self.two(names)?;
-                let of = self.element_of(vector.of)?;
-                Ok((Kind::ExtractElement { vector, index }, of))
+                let ty = self.element_of(vector.ty)?;
+                Ok((Kind::ExtractElement { vector, index }, ty))
             }
             "insertelement" => {
                 let [vector, element, index] = self.three(names)?;
-                let of = vector.of;
+                let ty = vector.ty;
                 let kind = Kind::InsertElement {
                     vector,
                     element,
                     index,
                 };
-                Ok((kind, of))
+                Ok((kind, ty))
             }
             "shufflevector" => self.shuffle(names),
             "extractvalue" => {
                 let aggregate = self.operand(names)?;
                 let path = self.path()?;
-                let of = self.type_at(aggregate.of, &path)?;
-                Ok((Kind::ExtractValue { aggregate, path }, of))
+                let ty = self.type_at(aggregate.ty, &path)?;
+                Ok((Kind::ExtractValue { aggregate, path }, ty))
             }
             "insertvalue" => {
                 let [aggregate, element] = self.two(names)?;
                 let path = self.path()?;
-                let of = aggregate.of;
+                let ty = aggregate.ty;
                 let kind = Kind::InsertValue {
                     aggregate,
                     element,
                     path,
                 };
-                Ok((kind, of))
+                Ok((kind, ty))
             }
             _ => self.fail(format!(
                 "the instruction `{}` is not known",
@@ -63,30 +63,30 @@ impl<'a> Parser<'a> {
             self.next();
             indices.push(self.operand(names)?);
         }
-        let Type::Pointer { space, .. } = *self.module.types.get(base.of) else {
+        let Type::Pointer { space, .. } = *self.module.types.get(base.ty) else {
             return self.fail("vectors of pointers are not known");
         };
         if indices
             .iter()
-            .any(|index| !matches!(self.module.types.get(index.of), Type::Integer(_)))
+            .any(|index| !matches!(self.module.types.get(index.ty), Type::Integer(_)))
         {
             return self.fail("vectors of pointers are not known");
         }
         let to = self.pointed_at(source, &indices)?;
-        let of = self.id(Type::Pointer { space, to });
+        let ty = self.id(Type::Pointer { space, to });
         let kind = Kind::GetElementPtr {
             source,
             base,
             indices,
         };
-        Ok((kind, of))
+        Ok((kind, ty))
     }
 
     fn pointed_at(&self, source: TypeId, indices: &[Operand]) -> Result<Option<TypeId>, ReadError> {
-        let mut of = source;
+        let mut ty = source;
         for index in indices.iter().skip(1) {
-            of = match self.module.types.get(of) {
-                Type::Array { of, .. } | Type::Vector { of, .. } => *of,
+            ty = match self.module.types.get(ty) {
+                Type::Array { element, .. } | Type::Vector { element, .. } => *element,
                 Type::Struct { fields, .. } => {
                     let place = match &index.value {
                         Value::Constant(Constant::Integer(place)) => *place,
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
                 _ => return self.fail("an index into what has no elements"),
             };
         }
-        Ok(Some(of))
+        Ok(Some(ty))
     }
 
     fn shuffle(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
@@ -129,14 +129,14 @@ impl<'a> Parser<'a> {
         if mask.len() != lanes as usize {
             return self.fail("a mask of another length than its type's");
         }
-        let of = self.element_of(a.of)?;
-        let of = self.id(Type::Vector { of, lanes });
-        Ok((Kind::ShuffleVector { a, b, mask }, of))
+        let element = self.element_of(a.ty)?;
+        let ty = self.id(Type::Vector { element, lanes });
+        Ok((Kind::ShuffleVector { a, b, mask }, ty))
     }
 
     fn element_of(&self, vector: TypeId) -> Result<TypeId, ReadError> {
         match self.module.types.get(vector) {
-            Type::Vector { of, .. } => Ok(*of),
+            Type::Vector { element, .. } => Ok(*element),
             _ => self.fail("an element of what is no vector"),
         }
     }
@@ -152,10 +152,10 @@ impl<'a> Parser<'a> {
     }
 
     fn type_at(&self, aggregate: TypeId, path: &[u32]) -> Result<TypeId, ReadError> {
-        let mut of = aggregate;
+        let mut ty = aggregate;
         for place in path {
-            of = match self.module.types.get(of) {
-                Type::Array { of, .. } => *of,
+            ty = match self.module.types.get(ty) {
+                Type::Array { element, .. } => *element,
                 Type::Struct { fields, .. } => match fields.get(*place as usize) {
                     Some(field) => *field,
                     None => return self.fail("a field that is not there"),
@@ -163,6 +163,6 @@ impl<'a> Parser<'a> {
                 _ => return self.fail("a field of what has none"),
             };
         }
-        Ok(of)
+        Ok(ty)
     }
 }

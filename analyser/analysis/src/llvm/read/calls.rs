@@ -17,10 +17,10 @@ impl<'a> Parser<'a> {
                 _ => return self.wrong("a type"),
             }
         }
-        let of = self.a_type()?;
-        let returns = match self.module.types.get(of) {
+        let ty = self.a_type()?;
+        let returns = match self.module.types.get(ty) {
             Type::Function { returns } => *returns,
-            _ => of,
+            _ => ty,
         };
         let callee = match self.next() {
             Token::Global(name) => Callee::Named(name.to_owned()),
@@ -53,8 +53,8 @@ impl<'a> Parser<'a> {
     }
 
     fn call_argument(&mut self, names: &mut Names<'a>) -> Result<CallArgument, ReadError> {
-        let of = self.a_type()?;
-        if *self.module.types.get(of) == Type::Other {
+        let ty = self.a_type()?;
+        if *self.module.types.get(ty) == Type::Other {
             self.skip_metadata();
             return Ok(CallArgument { operand: None });
         }
@@ -68,21 +68,16 @@ impl<'a> Parser<'a> {
                         self.skip_brackets();
                     }
                 }
-                Token::Word(word) if is_attribute(word) => {
-                    self.next();
-                    if self.is_sign(b'(') {
-                        self.skip_brackets();
-                    }
-                }
+                Token::Word(word) if is_attribute(word) => self.skip_attribute(),
                 Token::Text(_) | Token::Mark | Token::Sign(b'=') => {
                     self.next();
                 }
                 _ => break,
             }
         }
-        let value = self.value(of, names)?;
+        let value = self.value(ty, names)?;
         Ok(CallArgument {
-            operand: Some(Operand { of, value }),
+            operand: Some(Operand { ty, value }),
         })
     }
 

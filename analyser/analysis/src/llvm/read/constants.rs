@@ -6,36 +6,36 @@ use crate::llvm::{Binary, Cast, Constant, Kind, Operand, Type, TypeId, Value};
 impl<'a> Parser<'a> {
     /// Reads a type and a value: `float 1.0`, `i32 %x`.
     pub(super) fn operand(&mut self, names: &mut Names<'a>) -> Result<Operand, ReadError> {
-        let of = self.a_type()?;
-        let value = self.value(of, names)?;
-        Ok(Operand { of, value })
+        let ty = self.a_type()?;
+        let value = self.value(ty, names)?;
+        Ok(Operand { ty, value })
     }
 
-    pub(super) fn value(&mut self, of: TypeId, names: &mut Names<'a>) -> Result<Value, ReadError> {
+    pub(super) fn value(&mut self, ty: TypeId, names: &mut Names<'a>) -> Result<Value, ReadError> {
         if let Token::Local(name) = self.peek() {
             self.next();
             return Ok(Value::Local(names.local(name)));
         }
-        Ok(Value::Constant(self.constant(of)?))
+        Ok(Value::Constant(self.constant(ty)?))
     }
 
     pub(super) fn typed_constant(&mut self) -> Result<Operand, ReadError> {
-        let of = self.a_type()?;
-        let value = Value::Constant(self.constant(of)?);
-        Ok(Operand { of, value })
+        let ty = self.a_type()?;
+        let value = Value::Constant(self.constant(ty)?);
+        Ok(Operand { ty, value })
     }
 
-    pub(super) fn constant(&mut self, of: TypeId) -> Result<Constant, ReadError> {
-        self.deeper(|parser| parser.constant_here(of))
+    pub(super) fn constant(&mut self, ty: TypeId) -> Result<Constant, ReadError> {
+        self.deeper(|parser| parser.constant_here(ty))
     }
 
-    fn constant_here(&mut self, of: TypeId) -> Result<Constant, ReadError> {
+    fn constant_here(&mut self, ty: TypeId) -> Result<Constant, ReadError> {
         match self.peek() {
             Token::Number(text) => {
-                let constant = match self.module.types.get(of) {
+                let constant = match self.module.types.get(ty) {
                     Type::Integer(_) => text.parse().ok().map(Constant::Integer),
                     Type::Half | Type::Float | Type::Double => {
-                        real(text, self.module.types.get(of)).map(Constant::Real)
+                        real(text, self.module.types.get(ty)).map(Constant::Real)
                     }
                     Type::OtherFloat(_) => Some(Constant::Undefined),
                     _ => None,
@@ -133,16 +133,16 @@ impl<'a> Parser<'a> {
 }
 
 /// The bits of a floating-point constant. In hexadecimal the text has those of a `double`, also for a `float`.
-fn real(text: &str, of: &Type) -> Option<u64> {
+fn real(text: &str, ty: &Type) -> Option<u64> {
     if let Some(bits) = text.strip_prefix("0xH") {
         let bits = u64::from_str_radix(bits, 16).ok()?;
-        return (*of == Type::Half).then_some(bits);
+        return (*ty == Type::Half).then_some(bits);
     }
     let number: f64 = match text.strip_prefix("0x") {
         Some(bits) => f64::from_bits(u64::from_str_radix(bits, 16).ok()?),
         None => text.parse().ok()?,
     };
-    Some(match of {
+    Some(match ty {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "LLVM only writes what a float holds"

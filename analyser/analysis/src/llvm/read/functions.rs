@@ -31,10 +31,10 @@ impl<'a> Names<'a> {
     }
 
     /// Sets the type of a local. Returns false if it is set already.
-    pub(super) fn is_of(&mut self, local: Local, of: TypeId) -> bool {
+    pub(super) fn is_of(&mut self, local: Local, ty: TypeId) -> bool {
         match self.types.get_mut(local.0 as usize) {
             Some(none @ None) => {
-                *none = Some(of);
+                *none = Some(ty);
                 true
             }
             _ => false,
@@ -53,20 +53,12 @@ impl<'a> Names<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Reads what stands behind `declare` or `define`: returned type, name, and whether it is a kernel.
-    fn heading(&mut self) -> Result<(TypeId, &'a str, bool), ReadError> {
-        let mut is_kernel = false;
-        loop {
+    /// Reads what stands behind `define`: returned type and name.
+    fn heading(&mut self) -> Result<(TypeId, &'a str), ReadError> {
+        while !self.is_type() {
             match self.peek() {
                 Token::End => return self.wrong("a type"),
-                _ if self.is_type() => break,
-                Token::Word(word) => {
-                    is_kernel |= matches!(word, "spir_kernel" | "amdgpu_kernel" | "ptx_kernel");
-                    self.next();
-                    if self.is_sign(b'(') {
-                        self.skip_brackets();
-                    }
-                }
+                Token::Word(_) => self.skip_attribute(),
                 _ => {
                     self.next();
                 }
@@ -77,7 +69,7 @@ impl<'a> Parser<'a> {
             return self.wrong("a function's name");
         };
         self.next();
-        Ok((returns, name, is_kernel))
+        Ok((returns, name))
     }
 
     pub(super) fn declaration(&mut self) -> Result<(), ReadError> {
@@ -88,8 +80,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn definition(&mut self, numbers: &'a [String]) -> Result<(), ReadError> {
-        let line = self.line();
-        let (returns, name, is_kernel) = self.heading()?;
+        let (returns, name) = self.heading()?;
         let mut names = Names::default();
         self.expect_sign(b'(')?;
         let mut arguments = Vec::new();
@@ -124,12 +115,10 @@ impl<'a> Parser<'a> {
         self.module.symbols.insert(name.to_owned(), place);
         self.module.functions.push(Function {
             name: name.to_owned(),
-            is_kernel,
             returns,
             arguments,
             blocks,
             locals,
-            line,
         });
         Ok(())
     }
@@ -171,20 +160,17 @@ impl<'a> Parser<'a> {
         unnamed: &mut usize,
         numbers: &'a [String],
     ) -> Result<Argument, ReadError> {
-        let of = self.a_type()?;
+        let ty = self.a_type()?;
         let (mut by_value, mut read_only) = (None, false);
         loop {
             match self.peek() {
                 Token::Word("byval") => {
                     self.next();
-                    by_value = Some(self.in_brackets(of)?);
+                    by_value = Some(self.in_brackets(ty)?);
                 }
                 Token::Word(word) => {
                     read_only |= matches!(word, "readonly" | "readnone");
-                    self.next();
-                    if self.is_sign(b'(') {
-                        self.skip_brackets();
-                    }
+                    self.skip_attribute();
                 }
                 Token::Number(_) | Token::Text(_) | Token::Mark | Token::Sign(b'=') => {
                     self.next();
@@ -205,12 +191,12 @@ impl<'a> Parser<'a> {
             (_, None) => return self.fail("too many arguments without names"),
         };
         let local = names.local(name);
-        if !names.is_of(local, of) {
+        if !names.is_of(local, ty) {
             return self.fail(format!("a second argument `%{name}`"));
         }
         Ok(Argument {
             local,
-            of,
+            ty,
             by_value,
             read_only,
         })
@@ -219,9 +205,9 @@ impl<'a> Parser<'a> {
     /// Reads the type in `byval(%struct.tree)`, or that of a typed pointer with `byval` alone.
     fn in_brackets(&mut self, pointer: TypeId) -> Result<TypeId, ReadError> {
         if self.take_sign(b'(') {
-            let of = self.a_type()?;
+            let ty = self.a_type()?;
             self.expect_sign(b')')?;
-            return Ok(of);
+            return Ok(ty);
         }
         match self.module.types.get(pointer) {
             Type::Pointer { to: Some(to), .. } => Ok(*to),
@@ -232,15 +218,10 @@ impl<'a> Parser<'a> {
     fn block(&mut self, names: &mut Names<'a>) -> Result<Block, ReadError> {
         let mut instructions = Vec::new();
         loop {
-            let line = self.line();
             if let Some(end) = self.terminator(names)? {
                 let last = self.last_line();
                 self.finish_line(last);
-                return Ok(Block {
-                    instructions,
-                    end,
-                    end_line: line,
-                });
+                return Ok(Block { instructions, end });
             }
             instructions.push(self.instruction(names)?);
         }
@@ -253,12 +234,12 @@ impl<'a> Parser<'a> {
         Ok(Some(match word {
             "ret" => {
                 self.next();
-                let of = self.a_type()?;
-                if *self.module.types.get(of) == Type::Void {
+                let ty = self.a_type()?;
+                if *self.module.types.get(ty) == Type::Void {
                     Terminator::Return(None)
                 } else {
-                    let value = self.value(of, names)?;
-                    Terminator::Return(Some(crate::llvm::Operand { of, value }))
+                    let value = self.value(ty, names)?;
+                    Terminator::Return(Some(crate::llvm::Operand { ty, value }))
                 }
             }
             "unreachable" => {

@@ -14,7 +14,6 @@ const FLAGS: [&str; 16] = [
 
 impl<'a> Parser<'a> {
     pub(super) fn instruction(&mut self, names: &mut Names<'a>) -> Result<Instruction, ReadError> {
-        let line = self.line();
         let result = match self.peek() {
             Token::Local(name) => {
                 self.next();
@@ -23,9 +22,9 @@ impl<'a> Parser<'a> {
             }
             _ => None,
         };
-        let (kind, of) = self.kind(names)?;
+        let (kind, ty) = self.kind(names)?;
         if let Some((local, name)) = result
-            && !names.is_of(local, of)
+            && !names.is_of(local, ty)
         {
             return self.fail(format!("a second `%{name}`"));
         }
@@ -34,7 +33,6 @@ impl<'a> Parser<'a> {
             result: result.map(|(local, _)| local),
             kind,
             location: self.finish_line(last),
-            line,
         })
     }
 
@@ -46,72 +44,75 @@ impl<'a> Parser<'a> {
         self.next();
         if matches!(word, "tail" | "musttail" | "notail") {
             self.expect_word("call")?;
-            return self.call(names);
         }
-        if word == "call" {
+        if matches!(word, "call" | "tail" | "musttail" | "notail") {
             return self.call(names);
         }
         self.flags();
         if let Some(op) = Binary::of_word(word) {
             let a = self.operand(names)?;
             self.expect_sign(b',')?;
-            let b = self.value(a.of, names)?;
-            let of = a.of;
-            return Ok((Kind::Binary { op, a, b }, of));
+            let b = self.value(a.ty, names)?;
+            let ty = a.ty;
+            return Ok((Kind::Binary { op, a, b }, ty));
         }
         if let Some(cast) = Cast::of_word(word) {
             let from = self.operand(names)?;
             self.expect_word("to")?;
-            let of = self.a_type()?;
-            return Ok((Kind::Cast { cast, from }, of));
+            let ty = self.a_type()?;
+            return Ok((Kind::Cast { cast, from }, ty));
         }
         match word {
-            "fneg" => {
+            "fneg" | "freeze" => {
                 let a = self.operand(names)?;
-                let of = a.of;
-                Ok((Kind::FNeg { a }, of))
-            }
-            "freeze" => {
-                let a = self.operand(names)?;
-                let of = a.of;
-                Ok((Kind::Freeze { a }, of))
+                let ty = a.ty;
+                let kind = if word == "fneg" {
+                    Kind::FNeg { a }
+                } else {
+                    Kind::Freeze { a }
+                };
+                Ok((kind, ty))
             }
             "icmp" | "fcmp" => self.compare(word, names),
             "select" => {
                 let [condition, then, other] = self.three(names)?;
-                let of = then.of;
+                let ty = then.ty;
                 let kind = Kind::Select {
                     condition,
                     then,
                     other,
                 };
-                Ok((kind, of))
+                Ok((kind, ty))
             }
             "phi" => self.phi(names),
             "getelementptr" => self.get_element_ptr(names),
             "alloca" => self.alloca(names),
-            "load" => {
-                let of = self.a_type()?;
-                self.expect_sign(b',')?;
-                let address = self.operand(names)?;
-                let align = self.alignment()?;
-                Ok((Kind::Load { address, align }, of))
-            }
-            "store" => {
-                let [value, address] = self.two(names)?;
-                let align = self.alignment()?;
-                let kind = Kind::Store {
-                    value,
-                    address,
-                    align,
-                };
-                Ok((kind, self.nothing()))
-            }
+            "load" => self.load(names),
+            "store" => self.store(names),
             "atomicrmw" => self.atomic_rmw(names),
             "cmpxchg" => self.compare_exchange(names),
             "fence" => Ok((Kind::Fence, self.nothing())),
             _ => self.aggregate_kind(word, names),
         }
+    }
+
+    fn load(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
+        let ty = self.a_type()?;
+        self.expect_sign(b',')?;
+        let address = self.operand(names)?;
+        let align = self.alignment()?;
+        Ok((Kind::Load { address, align }, ty))
+    }
+
+    fn store(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
+        let [value, address] = self.two(names)?;
+        let align = self.alignment()?;
+        let kind = Kind::Store {
+            value,
+            address,
+            align,
+        };
+        Ok((kind, self.nothing()))
     }
 
     fn flags(&mut self) {
@@ -151,28 +152,31 @@ impl<'a> Parser<'a> {
         self.next();
         let a = self.operand(names)?;
         self.expect_sign(b',')?;
-        let b = self.value(a.of, names)?;
+        let b = self.value(a.ty, names)?;
         let bit = self.id(Type::Integer(1));
-        let of = match self.module.types.get(a.of) {
+        let ty = match self.module.types.get(a.ty) {
             Type::Vector { lanes, .. } => {
                 let lanes = *lanes;
-                self.id(Type::Vector { of: bit, lanes })
+                self.id(Type::Vector {
+                    element: bit,
+                    lanes,
+                })
             }
             _ => bit,
         };
         Ok(match (whole, real) {
-            (Some(predicate), _) => (Kind::Compare { predicate, a, b }, of),
-            (_, Some(predicate)) => (Kind::FCompare { predicate, a, b }, of),
+            (Some(predicate), _) => (Kind::Compare { predicate, a, b }, ty),
+            (_, Some(predicate)) => (Kind::FCompare { predicate, a, b }, ty),
             (None, None) => return self.wrong("a predicate"),
         })
     }
 
     fn phi(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
-        let of = self.a_type()?;
+        let ty = self.a_type()?;
         let mut incoming = Vec::new();
         loop {
             self.expect_sign(b'[')?;
-            let value = self.value(of, names)?;
+            let value = self.value(ty, names)?;
             self.expect_sign(b',')?;
             let Token::Local(block) = self.peek() else {
                 return self.wrong("a block's name");
@@ -186,7 +190,7 @@ impl<'a> Parser<'a> {
             }
             self.next();
         }
-        Ok((Kind::Phi { incoming }, of))
+        Ok((Kind::Phi { incoming }, ty))
     }
 
     /// Reads `, align 4`; 0 where there is none.
@@ -200,7 +204,7 @@ impl<'a> Parser<'a> {
     }
 
     fn alloca(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
-        let of = self.a_type()?;
+        let ty = self.a_type()?;
         let mut count = None;
         let mut space = 0;
         while self.is_sign(b',') && !matches!(self.peek_second(), Token::Meta(_)) {
@@ -215,9 +219,9 @@ impl<'a> Parser<'a> {
         }
         let pointer = self.id(Type::Pointer {
             space,
-            to: Some(of),
+            to: Some(ty),
         });
-        Ok((Kind::Alloca { of, count }, pointer))
+        Ok((Kind::Alloca { ty, count }, pointer))
     }
 
     fn atomic_rmw(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
@@ -230,15 +234,15 @@ impl<'a> Parser<'a> {
         };
         self.next();
         let [address, value] = self.two(names)?;
-        let of = value.of;
-        Ok((Kind::AtomicRmw { op, address, value }, of))
+        let ty = value.ty;
+        Ok((Kind::AtomicRmw { op, address, value }, ty))
     }
 
     fn compare_exchange(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
         let [address, expected, new] = self.three(names)?;
         let bit = self.id(Type::Integer(1));
-        let fields = vec![expected.of, bit];
-        let of = self.id(Type::Struct {
+        let fields = vec![expected.ty, bit];
+        let ty = self.id(Type::Struct {
             fields,
             packed: false,
         });
@@ -247,6 +251,6 @@ impl<'a> Parser<'a> {
             expected,
             new,
         };
-        Ok((kind, of))
+        Ok((kind, ty))
     }
 }

@@ -140,6 +140,14 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Skips a word, and brackets behind it.
+    pub(super) fn skip_attribute(&mut self) {
+        self.next();
+        if self.is_sign(b'(') {
+            self.skip_brackets();
+        }
+    }
+
     /// Skips the rest of the line. Returns the number of the debug location in it.
     pub(super) fn finish_line(&mut self, line: u32) -> Option<u32> {
         let mut location = None;

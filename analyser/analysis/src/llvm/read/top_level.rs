@@ -98,19 +98,16 @@ impl<'a> Parser<'a> {
                 }
                 Token::Word(word) => {
                     is_external |= matches!(word, "external" | "extern_weak");
-                    self.next();
-                    if self.is_sign(b'(') {
-                        self.skip_brackets();
-                    }
+                    self.skip_attribute();
                 }
                 _ => return self.wrong("`global` or `constant`"),
             }
         }
-        let of = self.a_type()?;
-        let holds = if is_external || *self.module.types.get(of) == Type::Other {
+        let ty = self.a_type()?;
+        let holds = if is_external || *self.module.types.get(ty) == Type::Other {
             None
         } else {
-            Some(self.constant(of)?)
+            Some(self.constant(ty)?)
         };
         let mut align = 0;
         while self.peek() != Token::End && self.line() == line {
@@ -125,7 +122,7 @@ impl<'a> Parser<'a> {
         self.module.globals.push(Global {
             name: name.to_owned(),
             space,
-            of,
+            ty,
             holds,
             align,
         });

@@ -18,16 +18,16 @@ impl Parser<'_> {
     }
 
     fn a_type_here(&mut self) -> Result<TypeId, ReadError> {
-        let mut of = match self.peek() {
+        let mut ty = match self.peek() {
             Token::Word("ptr") => {
                 self.next();
                 let space = self.address_space()?;
                 self.id(Type::Pointer { space, to: None })
             }
             Token::Word(word) => match of_word(word) {
-                Some(of) => {
+                Some(ty) => {
                     self.next();
-                    self.id(of)
+                    self.id(ty)
                 }
                 None => return self.wrong("a type"),
             },
@@ -38,9 +38,9 @@ impl Parser<'_> {
             Token::Sign(b'[') => self.array()?,
             Token::Sign(b'<') if self.peek_second() == Token::Sign(b'{') => {
                 self.next();
-                let of = self.structure(true)?;
+                let ty = self.structure(true)?;
                 self.expect_sign(b'>')?;
-                of
+                ty
             }
             Token::Sign(b'<') => self.vector()?,
             Token::Sign(b'{') => self.structure(false)?,
@@ -49,21 +49,21 @@ impl Parser<'_> {
         // What hangs on behind: pointers to it, functions that return it.
         for _ in 0..64 {
             if self.is_sign(b'*') || self.is_word("addrspace") {
-                let (space, to) = (self.address_space()?, Some(of));
+                let (space, to) = (self.address_space()?, Some(ty));
                 self.expect_sign(b'*')?;
-                of = self.id(Type::Pointer { space, to });
+                ty = self.id(Type::Pointer { space, to });
             } else if self.is_sign(b'(') {
                 self.skip_brackets();
-                of = self.id(Type::Function { returns: of });
+                ty = self.id(Type::Function { returns: ty });
             } else {
-                return Ok(of);
+                return Ok(ty);
             }
         }
         self.fail("a pointer to pointers without an end")
     }
 
-    pub(super) fn id(&mut self, of: Type) -> TypeId {
-        self.module.types.id(of)
+    pub(super) fn id(&mut self, ty: Type) -> TypeId {
+        self.module.types.id(ty)
     }
 
     /// Reads `addrspace(3)`; 0 where there is none.
@@ -81,9 +81,9 @@ impl Parser<'_> {
         self.expect_sign(b'[')?;
         let length = self.number()?;
         self.expect_word("x")?;
-        let of = self.a_type()?;
+        let element = self.a_type()?;
         self.expect_sign(b']')?;
-        Ok(self.id(Type::Array { of, length }))
+        Ok(self.id(Type::Array { element, length }))
     }
 
     fn vector(&mut self) -> Result<TypeId, ReadError> {
@@ -93,9 +93,9 @@ impl Parser<'_> {
             return self.fail(format!("a vector of {lanes}"));
         }
         self.expect_word("x")?;
-        let of = self.a_type()?;
+        let element = self.a_type()?;
         self.expect_sign(b'>')?;
-        Ok(self.id(Type::Vector { of, lanes }))
+        Ok(self.id(Type::Vector { element, lanes }))
     }
 
     fn structure(&mut self, packed: bool) -> Result<TypeId, ReadError> {

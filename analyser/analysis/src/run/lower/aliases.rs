@@ -32,22 +32,22 @@ pub(super) fn resolve(program: &mut Program) {
             stands_for[slot as usize] = at;
         }
     }
-    let of = |slot: &mut Slot| *slot = Slot(stands_for[slot.0 as usize]);
+    let resolve = |slot: &mut Slot| *slot = Slot(stands_for[slot.0 as usize]);
     for block in &mut program.blocks {
         block
             .instructions
             .retain(|instruction| !matches!(instruction.operation, Operation::Copy));
         for instruction in &mut block.instructions {
-            instruction.operands.iter_mut().for_each(of);
+            instruction.operands.iter_mut().for_each(resolve);
         }
         match &mut block.end {
-            crate::run::End::Branch { condition, .. } => of(condition),
-            crate::run::End::Switch { value, .. } => of(value),
+            crate::run::End::Branch { condition, .. } => resolve(condition),
+            crate::run::End::Switch { value, .. } => resolve(value),
             _ => {}
         }
         for edge in block.end.edges_mut() {
             for (_, from) in &mut edge.copies {
-                of(from);
+                resolve(from);
             }
             edge.copies.retain(|(to, from)| to != from);
         }

@@ -12,11 +12,11 @@ impl Lowering<'_> {
         op: AtomicOp,
         pointer: TypeId,
         place: &[Slot],
-        of: TypeId,
+        ty: TypeId,
         number: &[Slot],
     ) -> Result<Slot, Refusal> {
         let operands = vec![self.one(place)?, self.one(number)?];
-        let (space, part) = (self.space(pointer)?, self.only_part(of)?);
+        let (space, part) = (self.space(pointer)?, self.only_part(ty)?);
         let old = self.slot()?;
         let kind = AccessKind::Atomic(op);
         self.access(kind, (space, 0), vec![part], operands, vec![old]);
@@ -27,20 +27,20 @@ impl Lowering<'_> {
         &mut self,
         pointer: TypeId,
         place: &[Slot],
-        of: TypeId,
+        ty: TypeId,
         expected: &[Slot],
         new: &[Slot],
     ) -> Result<[Slot; 2], Refusal> {
         let operands = vec![self.one(place)?, self.one(expected)?, self.one(new)?];
-        let (space, part) = (self.space(pointer)?, self.only_part(of)?);
+        let (space, part) = (self.space(pointer)?, self.only_part(ty)?);
         let results = [self.slot()?, self.slot()?];
         let kind = AccessKind::CompareExchange;
         self.access(kind, (space, 0), vec![part], operands, results.to_vec());
         Ok(results)
     }
 
-    fn only_part(&mut self, of: TypeId) -> Result<Part, Refusal> {
-        match *self.pieces(of)? {
+    fn only_part(&mut self, ty: TypeId) -> Result<Part, Refusal> {
+        match *self.pieces(ty)? {
             [piece] if piece.scalar.bits() <= 64 && !matches!(piece.scalar, Scalar::Other(_)) => {
                 let bytes = piece.scalar.bits().div_ceil(8);
                 Ok(Part {
@@ -61,12 +61,12 @@ impl Lowering<'_> {
     ) -> Lowered {
         let plain = name.name.strip_prefix("atomic_");
         let plain = plain.or_else(|| name.name.strip_prefix("atom_"));
-        let (Some(plain), Some(of), Some((pointer, place))) = (plain, result, arguments.first())
+        let (Some(plain), Some(ty), Some((pointer, place))) = (plain, result, arguments.first())
         else {
             return Ok(None);
         };
         if let ("cmpxchg", [_, (_, expected), (_, new)]) = (plain, arguments) {
-            let [old, _] = self.compare_exchange(*pointer, place, of, expected, new)?;
+            let [old, _] = self.compare_exchange(*pointer, place, ty, expected, new)?;
             return Ok(Some(vec![old]));
         }
         let op = match plain {
@@ -86,6 +86,6 @@ impl Lowering<'_> {
             Some((_, number)) => number.clone(),
             None => vec![self.constant(1)?],
         };
-        Ok(Some(vec![self.atomic(op, *pointer, place, of, &number)?]))
+        Ok(Some(vec![self.atomic(op, *pointer, place, ty, &number)?]))
     }
 }

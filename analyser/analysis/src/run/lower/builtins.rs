@@ -17,7 +17,7 @@ impl Lowering<'_> {
         &mut self,
         name: Mangled<'_>,
         arguments: Arguments<'_>,
-        of: Option<TypeId>,
+        ty: Option<TypeId>,
     ) -> Lowered {
         if matches!(name.name, "barrier" | "work_group_barrier") {
             self.emit(Operation::Barrier, Vec::new(), Vec::new());
@@ -38,20 +38,20 @@ impl Lowering<'_> {
                 self.make(Operation::Place(id), vec![dimension])?,
             ]));
         }
-        if let Some(results) = self.atomic_call(&name, arguments, of)? {
+        if let Some(results) = self.atomic_call(&name, arguments, ty)? {
             return Ok(Some(results));
         }
         if name.name.starts_with("vload") || name.name.starts_with("vstore") {
-            return self.vector_access(&name, arguments, of);
+            return self.vector_access(&name, arguments, ty);
         }
-        match of {
-            Some(of) => self.function(&name, arguments, of),
+        match ty {
+            Some(ty) => self.function(&name, arguments, ty),
             None => Ok(None),
         }
     }
 
-    /// Lowers a function that gives numbers of type `of`, and does nothing else.
-    fn function(&mut self, name: &Mangled<'_>, arguments: Arguments<'_>, of: TypeId) -> Lowered {
+    /// Lowers a function that gives numbers of type `ty`, and does nothing else.
+    fn function(&mut self, name: &Mangled<'_>, arguments: Arguments<'_>, ty: TypeId) -> Lowered {
         if let [(_, numbers)] = arguments
             && let Some(results) = self.convert(name, numbers)?
         {
@@ -60,10 +60,10 @@ impl Lowering<'_> {
         if let [(from, numbers)] = arguments
             && name.name.starts_with("as_")
         {
-            let (from, to) = (self.pieces(*from)?, self.pieces(of)?);
+            let (from, to) = (self.pieces(*from)?, self.pieces(ty)?);
             return Ok(Some(self.same_bits(&from, &to, numbers)?));
         }
-        if let Some(results) = self.relational(name, arguments, of)? {
+        if let Some(results) = self.relational(name, arguments, ty)? {
             return Ok(Some(results));
         }
         match (name.name, arguments) {
@@ -71,7 +71,7 @@ impl Lowering<'_> {
                 return self.shuffle(from, mask);
             }
             ("bitselect", _) => {
-                return self.by_element(of, arguments, |scalar| match scalar {
+                return self.by_element(ty, arguments, |scalar| match scalar {
                     Scalar::Whole(bits @ ..=64) => {
                         Some(Operation::Whole3(integers::bit_select, bits))
                     }
@@ -86,27 +86,19 @@ impl Lowering<'_> {
             }
             if let ("ilogb", [(_, numbers)]) = (name.name, arguments) {
                 let real = math::real(name.letter()).unwrap_or(Real::Double);
-                let mut exponents = Vec::new();
-                for number in numbers {
-                    let exponent = Operation::Round(real, math::exponent, 32, true);
-                    exponents.push(self.make(exponent, vec![*number])?);
-                }
-                return Ok(Some(exponents));
+                let exponent = || Operation::Round(real, math::exponent, 32, true);
+                return Ok(Some(self.make_each(numbers, exponent)?));
             }
             if let ("pown" | "rootn" | "ldexp", [one, (whole, numbers)]) = (name.name, arguments) {
                 let real = math::real(name.letter()).unwrap_or(Real::Double);
-                let mut exponents = Vec::new();
-                for number in numbers {
-                    let number =
-                        self.make(Operation::FromInteger(32, true, real), vec![*number])?;
-                    exponents.push(number);
-                }
+                let convert = || Operation::FromInteger(32, true, real);
+                let exponents = self.make_each(numbers, convert)?;
                 let both = [one.clone(), (*whole, exponents)];
-                return self.math(name.name, of, &both);
+                return self.math(name.name, ty, &both);
             }
-            return self.math(name.name, of, arguments);
+            return self.math(name.name, ty, arguments);
         }
-        self.whole(name.name, name.is_signed(), of, arguments)
+        self.whole(name.name, name.is_signed(), ty, arguments)
     }
 
     /// Lowers a function of whole numbers, for each element by itself.
@@ -114,15 +106,15 @@ impl Lowering<'_> {
         &mut self,
         name: &str,
         signed: bool,
-        of: TypeId,
+        ty: TypeId,
         arguments: Arguments<'_>,
     ) -> Lowered {
         match (name, arguments) {
             ("abs", [(_, slots)]) if !signed => return Ok(Some(slots.clone())),
-            ("upsample", _) => return self.upsample(of, arguments),
+            ("upsample", _) => return self.upsample(ty, arguments),
             _ => {}
         }
-        self.by_element(of, arguments, |scalar| match (scalar, arguments.len()) {
+        self.by_element(ty, arguments, |scalar| match (scalar, arguments.len()) {
             (Scalar::Whole(65..), _) => None,
             (Scalar::Whole(bits), 1) => Some(Operation::Whole1(integers::one(name, signed)?, bits)),
             (Scalar::Whole(bits), 2) => Some(Operation::Whole2(integers::two(name, signed)?, bits)),
@@ -134,11 +126,11 @@ impl Lowering<'_> {
     }
 
     /// Lowers `upsample`: the upper half beside the lower.
-    fn upsample(&mut self, of: TypeId, arguments: Arguments<'_>) -> Lowered {
+    fn upsample(&mut self, ty: TypeId, arguments: Arguments<'_>) -> Lowered {
         let [(_, high), (_, low)] = arguments else {
             return Ok(None);
         };
-        let bits = self.element_bits(of)?;
+        let bits = self.element_bits(ty)?;
         let half = self.constant(u64::from(bits / 2))?;
         let mut results = Vec::new();
         for (high, low) in high.iter().zip(low) {
@@ -150,8 +142,8 @@ impl Lowering<'_> {
     }
 
     /// Bits of a number's elements.
-    pub(super) fn element_bits(&mut self, of: TypeId) -> Result<u32, Refusal> {
-        let pieces = self.pieces(of)?;
+    pub(super) fn element_bits(&mut self, ty: TypeId) -> Result<u32, Refusal> {
+        let pieces = self.pieces(ty)?;
         Ok(pieces.first().map_or(64, |it| it.scalar.bits()))
     }
 

@@ -17,7 +17,7 @@ struct Class {
 }
 
 pub(super) fn constants(program: &mut Program) {
-    let mut classes = AliasClasses::of(program, &[]);
+    let mut classes = AliasClasses::new(program, &[]);
     let buffers = program
         .objects
         .iter()
@@ -50,8 +50,8 @@ pub(super) fn constants(program: &mut Program) {
                 *holds = start;
             }
         }
-        for (access, of) in program.accesses.iter_mut().zip(&classes.of_access) {
-            if *of == class {
+        for (access, its_class) in program.accesses.iter_mut().zip(&classes.of_access) {
+            if *its_class == class {
                 access.space = Space::Constant;
             }
         }

@@ -24,7 +24,7 @@ impl<'m> Lowering<'m> {
         }
         self.count(&format!("call {name}()"), 0);
         let result = instruction.result.map(|local| local.0 as usize);
-        let of = result.map(|local| frame.function.locals[local]);
+        let ty = result.map(|local| frame.function.locals[local]);
         let slots = result.map_or(0..0, |local| frame.locals[local].clone());
         let mut arguments: Vec<(TypeId, Vec<Slot>)> = Vec::new();
         for argument in call_arguments {
@@ -33,21 +33,21 @@ impl<'m> Lowering<'m> {
             };
             // A function's address, which only calls of unknown functions use.
             let slots = self.operand(frame, operand)?;
-            arguments.push((operand.of, slots));
+            arguments.push((operand.ty, slots));
         }
         if let Some(Symbol::Function(place)) = self.module.symbols.get(name) {
             let operands: Vec<Vec<Slot>> = arguments.into_iter().map(|(_, slots)| slots).collect();
-            return self.inline_call(*place, &operands, of.map(|_| slots));
+            return self.inline_call(*place, &operands, ty.map(|_| slots));
         }
         let results = match name.strip_prefix("llvm.") {
-            Some(intrinsic) => self.intrinsic(intrinsic, &arguments, call_arguments, of)?,
-            None => match Mangled::of(name) {
-                Some(mangled) => self.builtin(mangled, &arguments, of)?,
+            Some(intrinsic) => self.intrinsic(intrinsic, &arguments, call_arguments, ty)?,
+            None => match Mangled::parse(name) {
+                Some(mangled) => self.builtin(mangled, &arguments, ty)?,
                 None => None,
             },
         };
         let results = match results {
-            Some(results) if results.len() == slots.len() || of.is_none() => results,
+            Some(results) if results.len() == slots.len() || ty.is_none() => results,
             // Built-in functions have their types in their names, but for this one.
             _ if !is_builtin(name) && name != "printf" => {
                 return self.refuse(format!(
@@ -58,7 +58,7 @@ impl<'m> Lowering<'m> {
                 // It may write to what its pointers point to, too.
                 let operands: Vec<Slot> =
                     arguments.into_iter().flat_map(|(_, slots)| slots).collect();
-                let function = Mangled::of(name).map_or(name.as_str(), |it| it.name);
+                let function = Mangled::parse(name).map_or(name.as_str(), |it| it.name);
                 let unknown = Operation::Call(function.to_owned());
                 self.emit(unknown, operands, slots.map(Slot).collect());
                 return Ok(());
@@ -95,5 +95,5 @@ impl<'m> Lowering<'m> {
 }
 
 fn is_builtin(name: &str) -> bool {
-    name.starts_with("llvm.") || Mangled::of(name).is_some()
+    name.starts_with("llvm.") || Mangled::parse(name).is_some()
 }

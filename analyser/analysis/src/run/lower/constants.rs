@@ -13,12 +13,12 @@ impl Lowering<'_> {
     /// The slots of a constant's numbers.
     pub(super) fn constant_slots(
         &mut self,
-        of: TypeId,
+        ty: TypeId,
         constant: &Constant,
     ) -> Result<Vec<Slot>, Refusal> {
         match constant {
             Constant::Integer(number) => {
-                let bits = match self.module.types.get(of) {
+                let bits = match self.module.types.get(ty) {
                     Type::Integer(bits) => *bits,
                     _ => 64,
                 };
@@ -27,21 +27,21 @@ impl Lowering<'_> {
             Constant::Real(bits) => Ok(vec![self.constant(*bits)?]),
             Constant::Zero | Constant::Undefined => {
                 let zero = self.constant(0)?;
-                Ok(vec![zero; self.pieces(of)?.len()])
+                Ok(vec![zero; self.pieces(ty)?.len()])
             }
             Constant::Aggregate(elements) => {
                 let mut all = Vec::new();
                 for element in elements {
                     all.extend(self.operand_constant(element)?);
                 }
-                let expected = self.pieces(of)?.len();
+                let expected = self.pieces(ty)?.len();
                 if all.len() != expected {
                     return self.refuse("a constant of another shape than its type");
                 }
                 Ok(all)
             }
             Constant::Bytes(bytes) => {
-                if bytes.len() != self.pieces(of)?.len() {
+                if bytes.len() != self.pieces(ty)?.len() {
                     return self.refuse("a text of another length than its type");
                 }
                 bytes
@@ -50,22 +50,22 @@ impl Lowering<'_> {
                     .collect()
             }
             Constant::Symbol(name) => Ok(vec![self.global(name)?]),
-            Constant::Expression(expression) => self.expression(of, expression),
+            Constant::Expression(expression) => self.expression(ty, expression),
         }
     }
 
     fn operand_constant(&mut self, operand: &Operand) -> Result<Vec<Slot>, Refusal> {
-        self.value_constant(operand.of, &operand.value)
+        self.value_constant(operand.ty, &operand.value)
     }
 
-    fn value_constant(&mut self, of: TypeId, value: &Value) -> Result<Vec<Slot>, Refusal> {
+    fn value_constant(&mut self, ty: TypeId, value: &Value) -> Result<Vec<Slot>, Refusal> {
         match value {
-            Value::Constant(constant) => self.constant_slots(of, constant),
+            Value::Constant(constant) => self.constant_slots(ty, constant),
             Value::Local(_) => self.refuse("a constant that is none"),
         }
     }
 
-    fn expression(&mut self, of: TypeId, expression: &Kind) -> Result<Vec<Slot>, Refusal> {
+    fn expression(&mut self, ty: TypeId, expression: &Kind) -> Result<Vec<Slot>, Refusal> {
         match expression {
             Kind::GetElementPtr {
                 source,
@@ -89,7 +89,7 @@ impl Lowering<'_> {
                     }
                     Cast::Trunc | Cast::ZExt => {
                         let slot = self.one(&slots)?;
-                        let bits = match self.module.types.get(of) {
+                        let bits = match self.module.types.get(ty) {
                             Type::Integer(bits) => (*bits).min(64),
                             _ => 64,
                         };
@@ -99,8 +99,8 @@ impl Lowering<'_> {
                 }
             }
             Kind::Binary { op, a, b } => {
-                let (left, right) = (self.operand_constant(a)?, self.value_constant(a.of, b)?);
-                let Type::Integer(bits @ 1..=64) = *self.module.types.get(a.of) else {
+                let (left, right) = (self.operand_constant(a)?, self.value_constant(a.ty, b)?);
+                let Type::Integer(bits @ 1..=64) = *self.module.types.get(a.ty) else {
                     return self.refuse("arithmetic of constants that are no numbers");
                 };
                 if !matches!(
@@ -139,14 +139,14 @@ impl Lowering<'_> {
         }
         let mut all = vec![0; usize::try_from(bytes).unwrap_or_default()];
         if let Some(holds) = &global.holds {
-            self.fill(global.of, holds, 0, &mut all)?;
+            self.fill(global.ty, holds, 0, &mut all)?;
         }
         Ok(all)
     }
 
     fn fill(
         &mut self,
-        of: TypeId,
+        ty: TypeId,
         constant: &Constant,
         offset: u64,
         all: &mut [u8],
@@ -164,7 +164,7 @@ impl Lowering<'_> {
                 Ok(())
             }
             Constant::Integer(_) | Constant::Real(_) => {
-                let scalar = self.pieces(of)?.first().map(|piece| piece.scalar);
+                let scalar = self.pieces(ty)?.first().map(|piece| piece.scalar);
                 let bytes = scalar.map_or(0, |scalar| match scalar {
                     Scalar::Whole(bits) => bits.div_ceil(8).min(16),
                     other => other.bits() / 8,
@@ -179,10 +179,10 @@ impl Lowering<'_> {
             }
             Constant::Aggregate(elements) => {
                 let types = &self.module.types;
-                let offsets = match types.get(of) {
-                    Type::Struct { .. } => types.offsets(of).unwrap_or_default(),
-                    Type::Array { of, .. } | Type::Vector { of, .. } => {
-                        let size = types.layout(*of).map_or(0, |layout| layout.size);
+                let offsets = match types.get(ty) {
+                    Type::Struct { .. } => types.offsets(ty).unwrap_or_default(),
+                    Type::Array { element, .. } | Type::Vector { element, .. } => {
+                        let size = types.layout(*element).map_or(0, |layout| layout.size);
                         (0..elements.len() as u64)
                             .map(|place| place * size)
                             .collect()
@@ -191,7 +191,7 @@ impl Lowering<'_> {
                 };
                 for (element, place) in elements.iter().zip(offsets) {
                     if let Value::Constant(constant) = &element.value {
-                        self.fill(element.of, constant, offset + place, all)?;
+                        self.fill(element.ty, constant, offset + place, all)?;
                     }
                 }
                 Ok(())

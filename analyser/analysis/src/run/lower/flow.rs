@@ -32,8 +32,8 @@ impl<'m> Lowering<'m> {
         }
         self.within.push(place);
         let mut locals = Vec::with_capacity(function.locals.len());
-        for of in &function.locals {
-            let pieces = self.pieces(*of)?.len();
+        for ty in &function.locals {
+            let pieces = self.pieces(*ty)?.len();
             locals.push(self.slots(pieces)?);
         }
         let first_block = u32::try_from(self.program.blocks.len()).unwrap_or(u32::MAX);
@@ -55,7 +55,7 @@ impl<'m> Lowering<'m> {
                 self.instructions += 1;
                 if self.instructions > MOST_INSTRUCTIONS {
                     return self.refuse(format!(
-                        "more than {MOST_INSTRUCTIONS} instructions with all functions in place"
+                        "more than {MOST_INSTRUCTIONS} instructions with all functions inlined"
                     ));
                 }
                 self.instruction(&mut frame, instruction)?;
@@ -84,8 +84,8 @@ impl<'m> Lowering<'m> {
             }
             match argument.by_value {
                 // Of a kernel's argument nobody else has the structure.
-                Some(of) if !argument.read_only && self.within.len() > 1 => {
-                    let copy = self.copy_of(of, numbers)?;
+                Some(ty) if !argument.read_only && self.within.len() > 1 => {
+                    let copy = self.copy_of(ty, numbers)?;
                     self.copy(&local, &[copy]);
                 }
                 _ => self.copy(&local, numbers),
@@ -97,18 +97,18 @@ impl<'m> Lowering<'m> {
     pub(super) fn value(
         &mut self,
         frame: &Frame<'m>,
-        of: llvm::TypeId,
+        ty: llvm::TypeId,
         value: &Value,
     ) -> Result<Vec<Slot>, Refusal> {
         match value {
             Value::Local(local) => {
                 let slots = frame.locals[local.0 as usize].clone();
-                if slots.len() != self.pieces(of)?.len() {
+                if slots.len() != self.pieces(ty)?.len() {
                     return self.refuse("a value used as of another type");
                 }
                 Ok(slots.map(Slot).collect())
             }
-            Value::Constant(constant) => self.constant_slots(of, constant),
+            Value::Constant(constant) => self.constant_slots(ty, constant),
         }
     }
 
@@ -117,7 +117,7 @@ impl<'m> Lowering<'m> {
         frame: &Frame<'m>,
         operand: &llvm::Operand,
     ) -> Result<Vec<Slot>, Refusal> {
-        self.value(frame, operand.of, &operand.value)
+        self.value(frame, operand.ty, &operand.value)
     }
 
     fn edge(
@@ -129,8 +129,8 @@ impl<'m> Lowering<'m> {
         let mut copies = Vec::new();
         for (local, value) in frame.phis.get(&(to, from)).into_iter().flatten() {
             let slots = frame.locals[local.0 as usize].clone();
-            let of = frame.function.locals[local.0 as usize];
-            let numbers = self.value(frame, of, value)?;
+            let ty = frame.function.locals[local.0 as usize];
+            let numbers = self.value(frame, ty, value)?;
             copies.extend(slots.map(Slot).zip(numbers));
         }
         Ok(Edge {
@@ -174,7 +174,7 @@ impl<'m> Lowering<'m> {
                 cases,
                 default,
             } => {
-                let bits = match self.module.types.get(value.of) {
+                let bits = match self.module.types.get(value.ty) {
                     Type::Integer(bits) => *bits,
                     _ => return self.refuse("a switch by what is no number"),
                 };

@@ -15,22 +15,16 @@ impl Lowering<'_> {
             ("dot", [(_, a), (_, b)]) => vec![self.dot(real, a, b)?],
             ("length" | "fast_length", [(_, a)]) => vec![self.length(real, a)?],
             ("distance" | "fast_distance", [(_, a), (_, b)]) => {
-                let mut differences = Vec::new();
-                for (a, b) in a.iter().zip(b) {
-                    differences
-                        .push(self.make(Operation::Float(Binary::FSub, real), vec![*a, *b])?);
-                }
+                let subtract = || Operation::Float(Binary::FSub, real);
+                let differences = self.make_pairs((a, b), subtract)?;
                 vec![self.length(real, &differences)?]
             }
             ("normalize" | "fast_normalize", [(_, a)]) => {
                 let length = self.length(real, a)?;
                 let one = self.constant(real.bits(1.0))?;
                 let by = self.make(Operation::Float(Binary::FDiv, real), vec![one, length])?;
-                let mut results = Vec::new();
-                for a in a {
-                    results.push(self.make(Operation::Float(Binary::FMul, real), vec![*a, by])?);
-                }
-                results
+                let multiply = || Operation::Float(Binary::FMul, real);
+                self.make_pairs((a, &vec![by; a.len()]), multiply)?
             }
             ("cross", [(_, a), (_, b)]) if a.len() >= 3 && b.len() == a.len() => {
                 let mut results = Vec::new();

@@ -20,20 +20,20 @@ impl<'m> Lowering<'m> {
             self.count(instruction.kind.opcode(), 0);
         }
         let result = instruction.result.map(|local| local.0 as usize);
-        let of = result.map(|local| frame.function.locals[local]);
+        let ty = result.map(|local| frame.function.locals[local]);
         let slots = result.map_or(0..0, |local| frame.locals[local].clone());
         let numbers = match &instruction.kind {
             Kind::Phi { .. } | Kind::Fence | Kind::Call { .. } => return Ok(()),
             Kind::Load { address, align } => {
-                let of = self.of(of)?;
-                return self.load(frame, (address, *align), of, slots);
+                let ty = self.named_type(ty)?;
+                return self.load(frame, (address, *align), ty, slots);
             }
             Kind::Store {
                 value,
                 address,
                 align,
             } => return self.store(frame, value, (address, *align)),
-            kind => self.numbers(frame, kind, of)?,
+            kind => self.numbers(frame, kind, ty)?,
         };
         if numbers.len() != slots.len() {
             return self.refuse("an instruction makes another type than it says");
@@ -42,12 +42,69 @@ impl<'m> Lowering<'m> {
         Ok(())
     }
 
-    /// The numbers that an instruction makes, of type `of` where LLVM names it.
+    /// The numbers that an instruction makes, of type `ty` where LLVM names it.
     fn numbers(
         &mut self,
         frame: &mut Frame<'m>,
         kind: &'m Kind,
-        of: Option<llvm::TypeId>,
+        ty: Option<llvm::TypeId>,
+    ) -> Result<Vec<Slot>, Refusal> {
+        Ok(match kind {
+            Kind::Cast { cast, from } => {
+                let numbers = self.operand(frame, from)?;
+                let ty = self.named_type(ty)?;
+                self.cast(*cast, from.ty, ty, &numbers)?
+            }
+            Kind::Select {
+                condition,
+                then,
+                other,
+            } => {
+                let condition = self.operand(frame, condition)?;
+                let then = self.operand(frame, then)?;
+                let other = self.operand(frame, other)?;
+                self.select(&condition, &then, &other)?
+            }
+            Kind::GetElementPtr {
+                source,
+                base,
+                indices,
+            } => {
+                let base = self.operand(frame, base)?;
+                let mut numbers = Vec::new();
+                for index in indices {
+                    numbers.push((index, self.operand(frame, index)?));
+                }
+                vec![self.element_address(*source, &base, &numbers)?]
+            }
+            Kind::Alloca { ty, count } => vec![self.alloca(*ty, count.as_ref())?],
+            Kind::AtomicRmw { op, address, value } => {
+                let number = self.operand(frame, value)?;
+                let place = self.operand(frame, address)?;
+                vec![self.atomic(*op, address.ty, &place, value.ty, &number)?]
+            }
+            Kind::CompareExchange {
+                address,
+                expected,
+                new,
+            } => {
+                let place = self.operand(frame, address)?;
+                let old = self.operand(frame, expected)?;
+                let new = self.operand(frame, new)?;
+                let numbers = self.compare_exchange(address.ty, &place, expected.ty, &old, &new)?;
+                numbers.to_vec()
+            }
+            Kind::Freeze { a } => self.operand(frame, a)?,
+            kind => self.arithmetic_numbers(frame, kind, ty)?,
+        })
+    }
+
+    /// The numbers that arithmetic or a comparison makes.
+    fn arithmetic_numbers(
+        &mut self,
+        frame: &Frame<'m>,
+        kind: &'m Kind,
+        ty: Option<llvm::TypeId>,
     ) -> Result<Vec<Slot>, Refusal> {
         Ok(match kind {
             Kind::Binary { op, a, b } => {
@@ -73,52 +130,7 @@ impl<'m> Lowering<'m> {
                     _ => wide(),
                 })?
             }
-            Kind::Cast { cast, from } => {
-                let numbers = self.operand(frame, from)?;
-                let of = self.of(of)?;
-                self.cast(*cast, from.of, of, &numbers)?
-            }
-            Kind::Select {
-                condition,
-                then,
-                other,
-            } => {
-                let condition = self.operand(frame, condition)?;
-                let then = self.operand(frame, then)?;
-                let other = self.operand(frame, other)?;
-                self.select(&condition, &then, &other)?
-            }
-            Kind::GetElementPtr {
-                source,
-                base,
-                indices,
-            } => {
-                let base = self.operand(frame, base)?;
-                let mut numbers = Vec::new();
-                for index in indices {
-                    numbers.push((index, self.operand(frame, index)?));
-                }
-                vec![self.element_address(*source, &base, &numbers)?]
-            }
-            Kind::Alloca { of, count } => vec![self.alloca(*of, count.as_ref())?],
-            Kind::AtomicRmw { op, address, value } => {
-                let number = self.operand(frame, value)?;
-                let place = self.operand(frame, address)?;
-                vec![self.atomic(*op, address.of, &place, value.of, &number)?]
-            }
-            Kind::CompareExchange {
-                address,
-                expected,
-                new,
-            } => {
-                let place = self.operand(frame, address)?;
-                let old = self.operand(frame, expected)?;
-                let new = self.operand(frame, new)?;
-                let numbers = self.compare_exchange(address.of, &place, expected.of, &old, &new)?;
-                numbers.to_vec()
-            }
-            Kind::Freeze { a } => self.operand(frame, a)?,
-            kind => self.aggregate_numbers(frame, kind, of)?,
+            kind => self.aggregate_numbers(frame, kind, ty)?,
         })
     }
 
@@ -127,7 +139,7 @@ impl<'m> Lowering<'m> {
         &mut self,
         frame: &Frame<'m>,
         kind: &'m Kind,
-        of: Option<llvm::TypeId>,
+        ty: Option<llvm::TypeId>,
     ) -> Result<Vec<Slot>, Refusal> {
         Ok(match kind {
             Kind::ExtractElement { vector, index } => {
@@ -152,8 +164,8 @@ impl<'m> Lowering<'m> {
             }
             Kind::ExtractValue { aggregate, path } => {
                 let mut all = self.operand(frame, aggregate)?;
-                let length = self.pieces(self.of(of)?)?.len();
-                self.field(&mut all, aggregate.of, path, length)?.to_vec()
+                let length = self.pieces(self.named_type(ty)?)?.len();
+                self.field(&mut all, aggregate.ty, path, length)?.to_vec()
             }
             Kind::InsertValue {
                 aggregate,
@@ -162,7 +174,7 @@ impl<'m> Lowering<'m> {
             } => {
                 let mut all = self.operand(frame, aggregate)?;
                 let part = self.operand(frame, element)?;
-                let field = self.field(&mut all, aggregate.of, path, part.len())?;
+                let field = self.field(&mut all, aggregate.ty, path, part.len())?;
                 field.copy_from_slice(&part);
                 all
             }
@@ -185,9 +197,9 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    pub(super) fn of(&self, of: Option<llvm::TypeId>) -> Result<llvm::TypeId, Refusal> {
-        match of {
-            Some(of) => Ok(of),
+    pub(super) fn named_type(&self, ty: Option<llvm::TypeId>) -> Result<llvm::TypeId, Refusal> {
+        match ty {
+            Some(ty) => Ok(ty),
             None => self.refuse("an instruction whose value has no name"),
         }
     }
@@ -200,11 +212,11 @@ impl<'m> Lowering<'m> {
         b: Option<&Value>,
         operation: impl Fn(Scalar) -> Operation,
     ) -> Result<Vec<Slot>, Refusal> {
-        let mut numbers = vec![(a.of, self.operand(frame, a)?)];
+        let mut numbers = vec![(a.ty, self.operand(frame, a)?)];
         if let Some(b) = b {
-            numbers.push((a.of, self.value(frame, a.of, b)?));
+            numbers.push((a.ty, self.value(frame, a.ty, b)?));
         }
-        let results = self.by_element(a.of, &numbers, |scalar| Some(operation(scalar)))?;
+        let results = self.by_element(a.ty, &numbers, |scalar| Some(operation(scalar)))?;
         Ok(results.unwrap_or_default())
     }
 
@@ -230,14 +242,14 @@ impl<'m> Lowering<'m> {
 
     /// The place of a field's first number among those of the aggregate.
     fn start(&mut self, aggregate: llvm::TypeId, path: &[u32]) -> Result<usize, Refusal> {
-        let (mut of, mut start) = (aggregate, 0);
+        let (mut ty, mut start) = (aggregate, 0);
         let module = self.module;
         for place in path {
             let place = *place as usize;
-            of = match module.types.get(of) {
-                Type::Array { of, .. } => {
-                    start += place.saturating_mul(self.pieces(*of)?.len());
-                    *of
+            ty = match module.types.get(ty) {
+                Type::Array { element, .. } => {
+                    start += place.saturating_mul(self.pieces(*element)?.len());
+                    *element
                 }
                 Type::Struct { fields, .. } => {
                     for before in fields.iter().take(place) {

@@ -13,7 +13,7 @@ impl Lowering<'_> {
         name: &str,
         arguments: Arguments<'_>,
         call_arguments: &[CallArgument],
-        of: Option<TypeId>,
+        ty: Option<TypeId>,
     ) -> Lowered {
         let mut words = name.split('.');
         let first = words.next().unwrap_or_default();
@@ -26,14 +26,14 @@ impl Lowering<'_> {
                 | "sideeffect"
                 | "invariant"
                 | "prefetch"
-        ) && of.is_none()
+        ) && ty.is_none()
         {
             return Ok(Some(Vec::new()));
         }
         if matches!(first, "memcpy" | "memmove" | "memset") {
             return self.bulk(first, arguments, call_arguments);
         }
-        let Some(of) = of else { return Ok(None) };
+        let Some(ty) = ty else { return Ok(None) };
         // By OpenCL C's names.
         let whole = match (first, words.next()) {
             ("uadd" | "sadd", Some("sat")) => Some("add_sat"),
@@ -52,23 +52,23 @@ impl Lowering<'_> {
                 "abs" | "clz" | "ctz" => arguments.get(..1).unwrap_or_default(),
                 _ => arguments,
             };
-            return self.whole(name, !first.starts_with('u'), of, arguments);
+            return self.whole(name, !first.starts_with('u'), ty, arguments);
         }
         if matches!(first, "expect") {
             return Ok(arguments.first().map(|(_, slots)| slots.clone()));
         }
         if first == "fmuladd" {
-            return self.by_element(of, arguments, |scalar| match scalar {
+            return self.by_element(ty, arguments, |scalar| match scalar {
                 Scalar::Real(real) => Some(Operation::Math3(math::multiply_add, real)),
                 _ => None,
             });
         }
-        self.math(first, of, arguments)
+        self.math(first, ty, arguments)
     }
 
     /// Lowers a function of floating-point numbers, for each element by itself.
-    pub(super) fn math(&mut self, name: &str, of: TypeId, arguments: Arguments<'_>) -> Lowered {
-        self.by_element(of, arguments, |scalar| match (scalar, arguments.len()) {
+    pub(super) fn math(&mut self, name: &str, ty: TypeId, arguments: Arguments<'_>) -> Lowered {
+        self.by_element(ty, arguments, |scalar| match (scalar, arguments.len()) {
             (Scalar::Real(real), 1) => Some(Operation::Math1(math::one(name)?, real)),
             (Scalar::Real(real), 2) => Some(Operation::Math2(math::two(name)?, real)),
             (Scalar::Real(real), 3) => Some(Operation::Math3(math::three(name)?, real)),
@@ -79,11 +79,11 @@ impl Lowering<'_> {
     /// Lowers an operation for each element by itself; a scalar among vectors goes with each.
     pub(super) fn by_element(
         &mut self,
-        of: TypeId,
+        ty: TypeId,
         arguments: Arguments<'_>,
         operation: impl Fn(Scalar) -> Option<Operation>,
     ) -> Lowered {
-        let pieces = self.pieces(of)?;
+        let pieces = self.pieces(ty)?;
         let mut results = Vec::new();
         for (place, piece) in pieces.iter().enumerate() {
             let Some(operation) = operation(piece.scalar) else {

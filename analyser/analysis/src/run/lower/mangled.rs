@@ -9,7 +9,7 @@ pub(crate) struct Mangled<'a> {
 }
 
 impl<'a> Mangled<'a> {
-    pub(crate) fn of(symbol: &'a str) -> Option<Self> {
+    pub(crate) fn parse(symbol: &'a str) -> Option<Self> {
         let rest = symbol.strip_prefix("_Z")?;
         let digits = rest.find(|c: char| !c.is_ascii_digit())?;
         let length: usize = rest[..digits].parse().ok()?;
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn the_first_number_s_type_is_found_behind_vectors_and_pointers() {
         let letter =
-            |symbol: &'static str| Mangled::of(symbol).map(|name| (name.name, name.letter()));
+            |symbol: &'static str| Mangled::parse(symbol).map(|name| (name.name, name.letter()));
         assert_eq!(letter("_Z3minjj"), Some(("min", "j")));
         assert_eq!(letter("_Z10atomic_minPU3AS1Vii"), Some(("atomic_min", "i")));
         assert_eq!(letter("_Z3dotDv4_fS_"), Some(("dot", "f")));

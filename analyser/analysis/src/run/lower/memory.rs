@@ -21,7 +21,7 @@ impl<'m> Lowering<'m> {
         let mut address = self.one(base)?;
         let module = self.module;
         let mut offset = 0_i64;
-        let mut of = source;
+        let mut ty = source;
         for (place, (operand, index)) in indices.iter().enumerate() {
             let number = match &operand.value {
                 Value::Constant(Constant::Integer(number)) => i64::try_from(*number).ok(),
@@ -29,23 +29,23 @@ impl<'m> Lowering<'m> {
                 _ => None,
             };
             if place > 0 {
-                of = match module.types.get(of) {
-                    Type::Array { of, .. } | Type::Vector { of, .. } => *of,
+                ty = match module.types.get(ty) {
+                    Type::Array { element, .. } | Type::Vector { element, .. } => *element,
                     Type::Struct { fields, .. } => {
                         let at = number.and_then(|number| usize::try_from(number).ok());
-                        let offsets = module.types.offsets(of).unwrap_or_default();
+                        let offsets = module.types.offsets(ty).unwrap_or_default();
                         let field = at.and_then(|at| Some((fields.get(at)?, offsets.get(at)?)));
                         let Some((field, start)) = field else {
                             return self.refuse("a field that is not there");
                         };
                         offset = offset.wrapping_add_unsigned(*start);
-                        of = *field;
+                        ty = *field;
                         continue;
                     }
                     _ => return self.refuse("an index into what has no elements"),
                 };
             }
-            let Ok(layout) = module.types.layout(of) else {
+            let Ok(layout) = module.types.layout(ty) else {
                 return self.refuse("an index into elements without a size");
             };
             let size = i64::try_from(layout.size).unwrap_or(i64::MAX);
@@ -53,7 +53,7 @@ impl<'m> Lowering<'m> {
                 offset = offset.wrapping_add(number.wrapping_mul(size));
                 continue;
             }
-            let Type::Integer(bits @ 1..=64) = *module.types.get(operand.of) else {
+            let Type::Integer(bits @ 1..=64) = *module.types.get(operand.ty) else {
                 return self.refuse("an index that is no number");
             };
             let index = self.one(index)?;
@@ -99,8 +99,8 @@ impl<'m> Lowering<'m> {
     }
 
     /// The numbers of a type in memory.
-    fn parts(&mut self, of: TypeId) -> Result<Vec<Part>, Refusal> {
-        let pieces = self.pieces(of)?;
+    fn parts(&mut self, ty: TypeId) -> Result<Vec<Part>, Refusal> {
+        let pieces = self.pieces(ty)?;
         let part = |piece: &Piece| Part {
             offset: piece.offset,
             bytes: u8::try_from(piece.scalar.bits().div_ceil(8).min(8)).unwrap_or(8),
@@ -122,12 +122,12 @@ impl<'m> Lowering<'m> {
         &mut self,
         frame: &Frame<'m>,
         (address, align): (&Operand, u64),
-        of: TypeId,
+        ty: TypeId,
         results: Range<u32>,
     ) -> Result<(), Refusal> {
-        let space = self.space(address.of)?;
+        let space = self.space(address.ty)?;
         let place = self.operand(frame, address)?;
-        let parts = self.parts(of)?;
+        let parts = self.parts(ty)?;
         self.count_access("load", space, end(&parts));
         let results = results.map(Slot).collect();
         self.access(AccessKind::Load, (space, align), parts, place, results);
@@ -140,23 +140,23 @@ impl<'m> Lowering<'m> {
         value: &Operand,
         (address, align): (&Operand, u64),
     ) -> Result<(), Refusal> {
-        let space = self.space(address.of)?;
+        let space = self.space(address.ty)?;
         let mut operands = self.operand(frame, address)?;
         operands.extend(self.operand(frame, value)?);
-        let parts = self.parts(value.of)?;
+        let parts = self.parts(value.ty)?;
         self.count_access("store", space, end(&parts));
         let place = (space, align);
         self.access(AccessKind::Store, place, parts, operands, Vec::new());
         Ok(())
     }
 
-    pub(super) fn alloca(&mut self, of: TypeId, count: Option<&Operand>) -> Result<Slot, Refusal> {
+    pub(super) fn alloca(&mut self, ty: TypeId, count: Option<&Operand>) -> Result<Slot, Refusal> {
         let count = match count.map(|count| &count.value) {
             None => 1,
             Some(Value::Constant(Constant::Integer(count))) => u64::try_from(*count).unwrap_or(0),
             Some(_) => return self.refuse("an array whose length is only known when it runs"),
         };
-        let Ok(layout) = self.module.types.layout(of) else {
+        let Ok(layout) = self.module.types.layout(ty) else {
             return self.refuse("a variable without a size");
         };
         let (offset, bytes) =
@@ -176,8 +176,8 @@ impl<'m> Lowering<'m> {
     }
 
     /// Copies a structure for a function that takes it by value. Returns the copy's address.
-    pub(super) fn copy_of(&mut self, of: TypeId, from: &[Slot]) -> Result<Slot, Refusal> {
-        let (offset, bytes) = self.private(of)?;
+    pub(super) fn copy_of(&mut self, ty: TypeId, from: &[Slot]) -> Result<Slot, Refusal> {
+        let (offset, bytes) = self.private(ty)?;
         let to = self.private_object(offset, bytes)?;
         let from = self.one(from)?;
         self.copy_bytes(Space::Private, to, Space::Private, from, bytes)?;

@@ -184,6 +184,27 @@ impl<'m> Lowering<'m> {
         Ok(result)
     }
 
+    /// Makes an operation on each number.
+    fn make_each(
+        &mut self,
+        numbers: &[Slot],
+        operation: impl Fn() -> Operation,
+    ) -> Result<Vec<Slot>, Refusal> {
+        let make = |number: &Slot| self.make(operation(), vec![*number]);
+        numbers.iter().map(make).collect()
+    }
+
+    /// Makes an operation on each pair of numbers.
+    fn make_pairs(
+        &mut self,
+        (a, b): (&[Slot], &[Slot]),
+        operation: impl Fn() -> Operation,
+    ) -> Result<Vec<Slot>, Refusal> {
+        let pairs = a.iter().zip(b);
+        let make = |(a, b): (&Slot, &Slot)| self.make(operation(), vec![*a, *b]);
+        pairs.map(make).collect()
+    }
+
     fn copy(&mut self, to: &Range<u32>, from: &[Slot]) {
         for (to, from) in to.clone().zip(from) {
             self.emit(Operation::Copy, vec![*from], vec![Slot(to)]);
@@ -237,7 +258,7 @@ impl<'m> Lowering<'m> {
         };
         let global = &module.globals[*place];
         let (Ok(layout), Some(space)) = (
-            module.types.layout(global.of),
+            module.types.layout(global.ty),
             Space::numbered(global.space),
         ) else {
             return self.refuse(format!("`{name}` has no address"));
@@ -277,12 +298,12 @@ impl<'m> Lowering<'m> {
     fn kernel_arguments(&mut self, kernel: &Function) -> Result<Vec<Vec<Slot>>, Refusal> {
         let mut all = Vec::new();
         for (place, argument) in kernel.arguments.iter().enumerate() {
-            let pieces = self.pieces(argument.of)?.len();
+            let pieces = self.pieces(argument.ty)?.len();
             let slots = self.slots(pieces)?;
             let own: Vec<Slot> = slots.clone().map(Slot).collect();
             let first = own.first().copied();
-            if let (Some(of), Some(address)) = (argument.by_value, first) {
-                let offset = self.private(of)?.0;
+            if let (Some(ty), Some(address)) = (argument.by_value, first) {
+                let offset = self.private(ty)?.0;
                 self.program.constants.push((address, offset));
                 self.program.objects.push(Object {
                     kind: ObjectKind::ByValue {
@@ -295,7 +316,7 @@ impl<'m> Lowering<'m> {
                 self.program.arguments.push(0..0);
             } else {
                 if let (Type::Pointer { space, .. }, Some(address)) =
-                    (self.module.types.get(argument.of), first)
+                    (self.module.types.get(argument.ty), first)
                     && let Some(space) = Space::numbered(*space)
                 {
                     self.program.objects.push(Object {
@@ -312,8 +333,8 @@ impl<'m> Lowering<'m> {
     }
 
     /// Reserves private memory: offset and number of bytes.
-    fn private(&mut self, of: TypeId) -> Result<(u64, u64), Refusal> {
-        match self.module.types.layout(of) {
+    fn private(&mut self, ty: TypeId) -> Result<(u64, u64), Refusal> {
+        match self.module.types.layout(ty) {
             Ok(layout) => self.private_bytes(layout.size, layout.align),
             Err(error) => self.refuse(error.to_string()),
         }

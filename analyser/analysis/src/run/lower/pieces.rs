@@ -44,20 +44,20 @@ impl Scalar {
 
 impl Lowering<'_> {
     /// The numbers of a type, in order.
-    pub(super) fn pieces(&mut self, of: TypeId) -> Result<Rc<[Piece]>, Refusal> {
-        if let Some(pieces) = self.pieces.get(&of) {
+    pub(super) fn pieces(&mut self, ty: TypeId) -> Result<Rc<[Piece]>, Refusal> {
+        if let Some(pieces) = self.pieces.get(&ty) {
             return Ok(pieces.clone());
         }
         let mut all = Vec::new();
-        self.take_apart(of, 0, &mut all)?;
+        self.take_apart(ty, 0, &mut all)?;
         let all: Rc<[Piece]> = all.into();
-        self.pieces.insert(of, all.clone());
+        self.pieces.insert(ty, all.clone());
         Ok(all)
     }
 
-    fn take_apart(&mut self, of: TypeId, offset: u64, all: &mut Vec<Piece>) -> Result<(), Refusal> {
+    fn take_apart(&mut self, ty: TypeId, offset: u64, all: &mut Vec<Piece>) -> Result<(), Refusal> {
         let types = &self.module.types;
-        let scalar = match types.get(of) {
+        let scalar = match types.get(ty) {
             Type::Void | Type::Function { .. } | Type::Other => return Ok(()),
             Type::Named(_) => return self.refuse("a structure that is only declared"),
             Type::Integer(bits) => Scalar::Whole(*bits),
@@ -66,14 +66,14 @@ impl Lowering<'_> {
             Type::Double => Scalar::Real(Real::Double),
             Type::OtherFloat(bytes) => Scalar::Other(*bytes),
             Type::Pointer { .. } => Scalar::Pointer,
-            Type::Vector { of, lanes } => {
-                return self.take_apart_array(*of, u64::from(*lanes), offset, all);
+            Type::Vector { element, lanes } => {
+                return self.take_apart_array(*element, u64::from(*lanes), offset, all);
             }
-            Type::Array { of, length } => {
-                return self.take_apart_array(*of, *length, offset, all);
+            Type::Array { element, length } => {
+                return self.take_apart_array(*element, *length, offset, all);
             }
             Type::Struct { fields, .. } => {
-                let offsets = types.offsets(of);
+                let offsets = types.offsets(ty);
                 let Ok(offsets) = offsets else {
                     return self.refuse("a structure without a size");
                 };
@@ -93,15 +93,15 @@ impl Lowering<'_> {
 
     fn take_apart_array(
         &mut self,
-        of: TypeId,
+        element: TypeId,
         length: u64,
         offset: u64,
         all: &mut Vec<Piece>,
     ) -> Result<(), Refusal> {
-        let Ok(layout) = self.module.types.layout(of) else {
+        let Ok(layout) = self.module.types.layout(element) else {
             return self.refuse("elements without a size");
         };
-        let one = self.pieces(of)?;
+        let one = self.pieces(element)?;
         if one.is_empty() {
             return Ok(());
         }

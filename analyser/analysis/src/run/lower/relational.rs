@@ -11,9 +11,9 @@ impl Lowering<'_> {
         &mut self,
         name: &Mangled<'_>,
         arguments: Arguments<'_>,
-        of: TypeId,
+        ty: TypeId,
     ) -> Lowered {
-        let is_vector = matches!(self.module.types.get(of), Type::Vector { .. });
+        let is_vector = matches!(self.module.types.get(ty), Type::Vector { .. });
         match (name.name, arguments) {
             ("select", [(_, other), (_, then), (by, condition)]) => {
                 let bits = self.element_bits(*by)?;
@@ -32,7 +32,7 @@ impl Lowering<'_> {
                 Ok(Some(self.select(&conditions, then, other)?))
             }
             ("any" | "all", [(by, numbers)]) => self.any_or_all(name.name, *by, numbers),
-            (_, [(_, a), rest @ ..]) => self.test(name, a, rest, of),
+            (_, [(_, a), rest @ ..]) => self.test(name, a, rest, ty),
             _ => Ok(None),
         }
     }
@@ -58,9 +58,9 @@ impl Lowering<'_> {
     }
 
     /// Lowers a test of one floating-point number or two, element by element.
-    fn test(&mut self, name: &Mangled<'_>, a: &[Slot], rest: Arguments<'_>, of: TypeId) -> Lowered {
-        let pieces = self.pieces(of)?;
-        let is_vector = matches!(self.module.types.get(of), Type::Vector { .. });
+    fn test(&mut self, name: &Mangled<'_>, a: &[Slot], rest: Arguments<'_>, ty: TypeId) -> Lowered {
+        let pieces = self.pieces(ty)?;
+        let is_vector = matches!(self.module.types.get(ty), Type::Vector { .. });
         let Some(real) = math::real(name.letter()) else {
             return Ok(None);
         };

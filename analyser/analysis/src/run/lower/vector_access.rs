@@ -5,7 +5,7 @@ use std::iter;
 use super::{Arguments, Lowered, Lowering, Scalar, mangled::Mangled};
 use crate::{
     llvm::TypeId,
-    run::{AccessKind, Operation, Part, Real, Refusal, Slot},
+    run::{AccessKind, Operation, Part, Real, Slot},
 };
 
 impl Lowering<'_> {
@@ -13,21 +13,19 @@ impl Lowering<'_> {
         &mut self,
         name: &Mangled<'_>,
         arguments: Arguments<'_>,
-        of: Option<TypeId>,
+        ty: Option<TypeId>,
     ) -> Lowered {
         let is_load = name.name.starts_with("vload");
-        let (value, place, pointer) = match arguments {
-            [(_, place), (pointer, base)] if is_load => (None, place, (*pointer, base)),
-            [(value, numbers), (_, place), (pointer, base)] if !is_load => {
-                (Some((*value, numbers)), place, (*pointer, base))
-            }
+        let (value, place, pointer, base) = match arguments {
+            [(_, place), (pointer, base)] if is_load => (None, place, pointer, base),
+            [value, (_, place), (pointer, base)] if !is_load => (Some(value), place, pointer, base),
             _ => return Ok(None),
         };
-        let Some(value_type) = value.map(|(of, _)| of).or(of) else {
+        let Some(value_type) = value.map(|it| it.0).or(ty) else {
             return Ok(None);
         };
         let is_half = name.name.contains("_half");
-        let (pieces, space) = (self.pieces(value_type)?, self.space(pointer.0)?);
+        let (pieces, space) = (self.pieces(value_type)?, self.space(*pointer)?);
         let Some(scalar) = pieces.first().map(|piece| piece.scalar) else {
             return Ok(None);
         };
@@ -41,7 +39,7 @@ impl Lowering<'_> {
         };
         let stride = i64::try_from(stride).unwrap_or(1);
         let step = stride.wrapping_mul(bytes.into());
-        let (base, place) = (self.one(pointer.1)?, self.one(place)?);
+        let (base, place) = (self.one(base)?, self.one(place)?);
         let address = self.make(Operation::Index(64, step), vec![base, place])?;
         let part = |place: usize| Part {
             offset: place as u64 * u64::from(bytes),
@@ -55,7 +53,7 @@ impl Lowering<'_> {
         };
         if let Some((_, numbers)) = value {
             let numbers = if is_half {
-                self.resize(real, Real::Half, numbers)?
+                self.make_each(numbers, || Operation::Resize(real, Real::Half))?
             } else {
                 numbers.clone()
             };
@@ -64,16 +62,17 @@ impl Lowering<'_> {
             return Ok(Some(Vec::new()));
         }
         let numbers: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
-        let results = numbers.clone();
-        self.access(AccessKind::Load, place, parts, vec![address], results);
+        self.access(
+            AccessKind::Load,
+            place,
+            parts,
+            vec![address],
+            numbers.clone(),
+        );
         if is_half {
-            return Ok(Some(self.resize(Real::Half, real, &numbers)?));
+            let resize = || Operation::Resize(Real::Half, real);
+            return Ok(Some(self.make_each(&numbers, resize)?));
         }
         Ok(Some(numbers))
-    }
-
-    fn resize(&mut self, from: Real, to: Real, numbers: &[Slot]) -> Result<Vec<Slot>, Refusal> {
-        let resize = |number: &Slot| self.make(Operation::Resize(from, to), vec![*number]);
-        numbers.iter().map(resize).collect()
     }
 }

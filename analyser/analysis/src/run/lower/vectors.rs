@@ -114,15 +114,11 @@ impl<'m> Lowering<'m> {
             return Ok(numbers.to_vec());
         }
         if from.iter().chain(&to).any(|bits| *bits > 64 || *bits == 0) {
-            let mut results = Vec::new();
-            for _ in &to {
-                results.push(self.make(wide(), numbers.to_vec())?);
-            }
-            return Ok(results);
+            let wide = to.iter().map(|_| self.make(wide(), numbers.to_vec()));
+            return wide.collect();
         }
         let mut results = Vec::new();
-        let mut source = 0;
-        let mut within = 0;
+        let (mut source, mut within) = (0, 0);
         for want in to {
             let mut have = 0;
             let mut all: Option<Slot> = None;

@@ -31,74 +31,35 @@ fn float(bits: u64) -> f32 {
 }
 
 impl Active<'_> {
+    /// Writes what `make` makes of each active lane's numbers; nothing if an operand is missing.
     #[inline(always)]
-    pub(super) fn one(self, to: Cells<'_>, a: Cells<'_>, make: impl Fn(u64) -> u64) {
-        if self.lanes.len() == self.width {
-            for (to, a) in to.iter().zip(a) {
-                to.set(make(a.get()));
-            }
-            return;
-        }
-        for lane in self.lanes.iter().map(|lane| usize::from(*lane)) {
-            if let (Some(to), Some(a)) = (to.get(lane), a.get(lane)) {
-                to.set(make(a.get()));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn two(self, to: Cells<'_>, a: Cells<'_>, b: Cells<'_>, make: impl Fn(u64, u64) -> u64) {
-        if self.lanes.len() == self.width {
-            for ((to, a), b) in to.iter().zip(a).zip(b) {
-                to.set(make(a.get(), b.get()));
-            }
-            return;
-        }
-        for lane in self.lanes.iter().map(|lane| usize::from(*lane)) {
-            if let (Some(to), Some(a), Some(b)) = (to.get(lane), a.get(lane), b.get(lane)) {
-                to.set(make(a.get(), b.get()));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn three(
+    pub(super) fn map<const N: usize>(
         self,
         to: Cells<'_>,
-        (a, b, c): (Cells<'_>, Cells<'_>, Cells<'_>),
-        make: impl Fn(u64, u64, u64) -> u64,
+        from: [Cells<'_>; N],
+        make: impl Fn([u64; N]) -> u64,
     ) {
+        if from.iter().any(|it| it.len() != to.len()) {
+            return;
+        }
+        let from = from.map(|it| &it[..to.len()]);
+        let set = |lane: usize, to: &Cell<u64>| to.set(make(from.map(|it| it[lane].get())));
         if self.lanes.len() == self.width {
-            for (((to, a), b), c) in to.iter().zip(a).zip(b).zip(c) {
-                to.set(make(a.get(), b.get(), c.get()));
-            }
+            to.iter().enumerate().for_each(|(lane, to)| set(lane, to));
             return;
         }
         for lane in self.lanes.iter().map(|lane| usize::from(*lane)) {
-            if let (Some(to), Some(a), Some(b), Some(c)) =
-                (to.get(lane), a.get(lane), b.get(lane), c.get(lane))
-            {
-                to.set(make(a.get(), b.get(), c.get()));
+            if let Some(to) = to.get(lane) {
+                set(lane, to);
             }
         }
     }
 
     /// Executes one operation with one result and up to three operands.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "conversions are asked for"
-    )]
-    pub(super) fn compute(
-        self,
-        operation: &Operation,
-        to: Cells<'_>,
-        a: Cells<'_>,
-        b: Cells<'_>,
-        c: Cells<'_>,
-    ) {
+    pub(super) fn compute(self, operation: &Operation, to: Cells<'_>, operands: [Cells<'_>; 3]) {
+        let [a, b, c] = operands;
         match *operation {
-            Operation::Copy | Operation::Address => self.one(to, a, |a| a),
+            Operation::Copy | Operation::Address => self.map(to, [a], |[a]| a),
             Operation::Integer(op, bits) => self.integer(op, bits, to, a, b),
             Operation::Float(op, real) => self.float(op, real, to, a, b),
             Operation::Negate(real) => {
@@ -107,26 +68,66 @@ impl Active<'_> {
                     Real::Float => 1 << 31,
                     Real::Double => 1 << 63,
                 };
-                self.one(to, a, |a| a ^ sign);
+                self.map(to, [a], |[a]| a ^ sign);
             }
             Operation::Compare(predicate, bits) => self.compare(predicate, bits, to, a, b),
             Operation::FloatCompare(predicate, real) => {
-                self.two(to, a, b, |a, b| {
+                self.map(to, [a, b], |[a, b]| {
                     u64::from(holds(predicate, real.number(a), real.number(b)))
                 });
             }
+            Operation::Select => {
+                self.map(to, [a, b, c], |[a, b, c]| if a & 1 == 1 { b } else { c });
+            }
+            Operation::Index(bits, bytes) => {
+                self.map(to, [a, b], |[a, b]| {
+                    a.wrapping_add_signed(signed(b, bits).wrapping_mul(bytes))
+                });
+            }
+            Operation::Offset(bytes) => self.map(to, [a], |[a]| a.wrapping_add_signed(bytes)),
+            Operation::Mask(_)
+            | Operation::SignExtend(..)
+            | Operation::Resize(..)
+            | Operation::ToInteger(..)
+            | Operation::FromInteger(..)
+            | Operation::Round(..) => self.convert(operation, to, a),
+            Operation::Math1(..)
+            | Operation::Math2(..)
+            | Operation::Math3(..)
+            | Operation::Test1(..)
+            | Operation::Test2(..)
+            | Operation::Whole1(..)
+            | Operation::Whole2(..)
+            | Operation::Whole3(..) => self.call(operation, to, operands),
+            Operation::Pick
+            | Operation::Place(_)
+            | Operation::Access(_)
+            | Operation::Barrier
+            | Operation::Call(_)
+            | Operation::Unknown(_) => {}
+        }
+    }
+
+    /// Executes a conversion.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "conversions are asked for"
+    )]
+    fn convert(self, operation: &Operation, to: Cells<'_>, a: Cells<'_>) {
+        match *operation {
             Operation::Mask(bits) => {
                 let mask = mask(bits);
-                self.one(to, a, |a| a & mask);
+                self.map(to, [a], |[a]| a & mask);
             }
             Operation::SignExtend(from, bits) => {
                 let mask = mask(bits);
-                self.one(to, a, |a| signed(a, from).cast_unsigned() & mask);
+                self.map(to, [a], |[a]| signed(a, from).cast_unsigned() & mask);
             }
-            Operation::Resize(from, real) => self.one(to, a, |a| real.bits(from.number(a))),
+            Operation::Resize(from, real) => self.map(to, [a], |[a]| real.bits(from.number(a))),
             Operation::ToInteger(real, bits, is_signed) => {
                 let mask = mask(bits);
-                self.one(to, a, |a| {
+                self.map(to, [a], |[a]| {
                     let number = real.number(a);
                     // Below 0 an unsigned number is as a signed one.
                     let whole = if is_signed || number < 0.0 {
@@ -138,56 +139,51 @@ impl Active<'_> {
                 });
             }
             Operation::FromInteger(bits, is_signed, real) => {
-                self.one(to, a, |a| match (is_signed, real) {
+                self.map(to, [a], |[a]| match (is_signed, real) {
                     (true, Real::Float) => u64::from((signed(a, bits) as f32).to_bits()),
                     (false, Real::Float) => u64::from((a as f32).to_bits()),
                     (true, _) => real.bits(signed(a, bits) as f64),
                     (false, _) => real.bits(a as f64),
                 });
             }
-            Operation::Select => {
-                self.three(to, (a, b, c), |a, b, c| if a & 1 == 1 { b } else { c });
-            }
-            Operation::Index(bits, bytes) => {
-                self.two(to, a, b, |a, b| {
-                    a.wrapping_add_signed(signed(b, bits).wrapping_mul(bytes))
-                });
-            }
-            Operation::Offset(bytes) => self.one(to, a, |a| a.wrapping_add_signed(bytes)),
-            Operation::Math1(make, real) => {
-                self.one(to, a, |a| real.bits(make(real.number(a))));
-            }
-            Operation::Math2(make, real) => {
-                self.two(to, a, b, |a, b| {
-                    real.bits(make(real.number(a), real.number(b)))
-                });
-            }
-            Operation::Math3(make, real) => self.three(to, (a, b, c), |a, b, c| {
-                real.bits(make(real.number(a), real.number(b), real.number(c)))
-            }),
-            Operation::Test1(test, real) => self.one(to, a, |a| u64::from(test(real.number(a)))),
-            Operation::Test2(test, real) => {
-                self.two(to, a, b, |a, b| {
-                    u64::from(test(real.number(a), real.number(b)))
-                });
-            }
-            Operation::Whole1(make, bits) => self.one(to, a, |a| make(a, bits)),
-            Operation::Whole2(make, bits) => self.two(to, a, b, |a, b| make(a, b, bits)),
-            Operation::Whole3(make, bits) => {
-                self.three(to, (a, b, c), |a, b, c| make(a, b, c, bits));
-            }
             Operation::Round(real, round, bits, is_signed) => {
                 let mask = mask(bits);
-                self.one(to, a, |a| {
+                self.map(to, [a], |[a]| {
                     rounded(round(real.number(a)), bits, is_signed) & mask
                 });
             }
-            Operation::Pick
-            | Operation::Place(_)
-            | Operation::Access(_)
-            | Operation::Barrier
-            | Operation::Call(_)
-            | Operation::Unknown(_) => {}
+            _ => {}
+        }
+    }
+
+    /// Executes a function.
+    fn call(self, operation: &Operation, to: Cells<'_>, [a, b, c]: [Cells<'_>; 3]) {
+        match *operation {
+            Operation::Math1(make, real) => {
+                self.map(to, [a], |[a]| real.bits(make(real.number(a))));
+            }
+            Operation::Math2(make, real) => {
+                self.map(to, [a, b], |[a, b]| {
+                    real.bits(make(real.number(a), real.number(b)))
+                });
+            }
+            Operation::Math3(make, real) => self.map(to, [a, b, c], |[a, b, c]| {
+                real.bits(make(real.number(a), real.number(b), real.number(c)))
+            }),
+            Operation::Test1(test, real) => {
+                self.map(to, [a], |[a]| u64::from(test(real.number(a))))
+            }
+            Operation::Test2(test, real) => {
+                self.map(to, [a, b], |[a, b]| {
+                    u64::from(test(real.number(a), real.number(b)))
+                });
+            }
+            Operation::Whole1(make, bits) => self.map(to, [a], |[a]| make(a, bits)),
+            Operation::Whole2(make, bits) => self.map(to, [a, b], |[a, b]| make(a, b, bits)),
+            Operation::Whole3(make, bits) => {
+                self.map(to, [a, b, c], |[a, b, c]| make(a, b, c, bits));
+            }
+            _ => {}
         }
     }
 
@@ -195,22 +191,22 @@ impl Active<'_> {
         let mask = mask(bits);
         let shift = |by: u64| (by < u64::from(bits)).then_some((by & 63) as u32);
         match op {
-            Binary::Add => self.two(to, a, b, |a, b| a.wrapping_add(b) & mask),
-            Binary::Sub => self.two(to, a, b, |a, b| a.wrapping_sub(b) & mask),
-            Binary::Mul => self.two(to, a, b, |a, b| a.wrapping_mul(b) & mask),
-            Binary::And => self.two(to, a, b, |a, b| a & b),
-            Binary::Or => self.two(to, a, b, |a, b| a | b),
-            Binary::Xor => self.two(to, a, b, |a, b| a ^ b),
-            Binary::Shl => self.two(to, a, b, |a, b| shift(b).map_or(0, |b| (a << b) & mask)),
-            Binary::LShr => self.two(to, a, b, |a, b| shift(b).map_or(0, |b| a >> b)),
-            Binary::AShr => self.two(to, a, b, |a, b| {
+            Binary::Add => self.map(to, [a, b], |[a, b]| a.wrapping_add(b) & mask),
+            Binary::Sub => self.map(to, [a, b], |[a, b]| a.wrapping_sub(b) & mask),
+            Binary::Mul => self.map(to, [a, b], |[a, b]| a.wrapping_mul(b) & mask),
+            Binary::And => self.map(to, [a, b], |[a, b]| a & b),
+            Binary::Or => self.map(to, [a, b], |[a, b]| a | b),
+            Binary::Xor => self.map(to, [a, b], |[a, b]| a ^ b),
+            Binary::Shl => self.map(to, [a, b], |[a, b]| shift(b).map_or(0, |b| (a << b) & mask)),
+            Binary::LShr => self.map(to, [a, b], |[a, b]| shift(b).map_or(0, |b| a >> b)),
+            Binary::AShr => self.map(to, [a, b], |[a, b]| {
                 let by = shift(b).unwrap_or(63);
                 (signed(a, bits) >> by).cast_unsigned() & mask
             }),
             // A division by 0 has no result; here it is 0.
-            Binary::UDiv => self.two(to, a, b, |a, b| a.checked_div(b).unwrap_or(0)),
-            Binary::URem => self.two(to, a, b, |a, b| a.checked_rem(b).unwrap_or(0)),
-            Binary::SDiv => self.two(to, a, b, |a, b| {
+            Binary::UDiv => self.map(to, [a, b], |[a, b]| a.checked_div(b).unwrap_or(0)),
+            Binary::URem => self.map(to, [a, b], |[a, b]| a.checked_rem(b).unwrap_or(0)),
+            Binary::SDiv => self.map(to, [a, b], |[a, b]| {
                 let (a, b) = (signed(a, bits), signed(b, bits));
                 if b == 0 {
                     0
@@ -218,7 +214,7 @@ impl Active<'_> {
                     a.wrapping_div(b).cast_unsigned() & mask
                 }
             }),
-            Binary::SRem => self.two(to, a, b, |a, b| {
+            Binary::SRem => self.map(to, [a, b], |[a, b]| {
                 let (a, b) = (signed(a, bits), signed(b, bits));
                 if b == 0 {
                     0
@@ -233,20 +229,20 @@ impl Active<'_> {
     fn float(self, op: Binary, real: Real, to: Cells<'_>, a: Cells<'_>, b: Cells<'_>) {
         if real == Real::Float {
             let one = |make: fn(f32, f32) -> f32| {
-                move |a, b| u64::from(make(float(a), float(b)).to_bits())
+                move |[a, b]: [u64; 2]| u64::from(make(float(a), float(b)).to_bits())
             };
             return match op {
-                Binary::FAdd => {
-                    self.two(to, a, b, |a, b| u64::from((float(a) + float(b)).to_bits()))
-                }
-                Binary::FSub => {
-                    self.two(to, a, b, |a, b| u64::from((float(a) - float(b)).to_bits()))
-                }
-                Binary::FMul => {
-                    self.two(to, a, b, |a, b| u64::from((float(a) * float(b)).to_bits()))
-                }
-                Binary::FDiv => self.two(to, a, b, one(|a, b| a / b)),
-                _ => self.two(to, a, b, one(|a, b| a % b)),
+                Binary::FAdd => self.map(to, [a, b], |[a, b]| {
+                    u64::from((float(a) + float(b)).to_bits())
+                }),
+                Binary::FSub => self.map(to, [a, b], |[a, b]| {
+                    u64::from((float(a) - float(b)).to_bits())
+                }),
+                Binary::FMul => self.map(to, [a, b], |[a, b]| {
+                    u64::from((float(a) * float(b)).to_bits())
+                }),
+                Binary::FDiv => self.map(to, [a, b], one(|a, b| a / b)),
+                _ => self.map(to, [a, b], one(|a, b| a % b)),
             };
         }
         let make: fn(f64, f64) -> f64 = match op {
@@ -256,7 +252,7 @@ impl Active<'_> {
             Binary::FDiv => |a, b| a / b,
             _ => |a, b| a % b,
         };
-        self.two(to, a, b, |a, b| {
+        self.map(to, [a, b], |[a, b]| {
             real.bits(make(real.number(a), real.number(b)))
         });
     }
@@ -271,16 +267,16 @@ impl Active<'_> {
     ) {
         let s = |number| signed(number, bits);
         match predicate {
-            IntegerPredicate::Equal => self.two(to, a, b, |a, b| u64::from(a == b)),
-            IntegerPredicate::NotEqual => self.two(to, a, b, |a, b| u64::from(a != b)),
-            IntegerPredicate::UnsignedAbove => self.two(to, a, b, |a, b| u64::from(a > b)),
-            IntegerPredicate::UnsignedAtLeast => self.two(to, a, b, |a, b| u64::from(a >= b)),
-            IntegerPredicate::UnsignedBelow => self.two(to, a, b, |a, b| u64::from(a < b)),
-            IntegerPredicate::UnsignedAtMost => self.two(to, a, b, |a, b| u64::from(a <= b)),
-            IntegerPredicate::Above => self.two(to, a, b, |a, b| u64::from(s(a) > s(b))),
-            IntegerPredicate::AtLeast => self.two(to, a, b, |a, b| u64::from(s(a) >= s(b))),
-            IntegerPredicate::Below => self.two(to, a, b, |a, b| u64::from(s(a) < s(b))),
-            IntegerPredicate::AtMost => self.two(to, a, b, |a, b| u64::from(s(a) <= s(b))),
+            IntegerPredicate::Equal => self.map(to, [a, b], |[a, b]| u64::from(a == b)),
+            IntegerPredicate::NotEqual => self.map(to, [a, b], |[a, b]| u64::from(a != b)),
+            IntegerPredicate::UnsignedAbove => self.map(to, [a, b], |[a, b]| u64::from(a > b)),
+            IntegerPredicate::UnsignedAtLeast => self.map(to, [a, b], |[a, b]| u64::from(a >= b)),
+            IntegerPredicate::UnsignedBelow => self.map(to, [a, b], |[a, b]| u64::from(a < b)),
+            IntegerPredicate::UnsignedAtMost => self.map(to, [a, b], |[a, b]| u64::from(a <= b)),
+            IntegerPredicate::Above => self.map(to, [a, b], |[a, b]| u64::from(s(a) > s(b))),
+            IntegerPredicate::AtLeast => self.map(to, [a, b], |[a, b]| u64::from(s(a) >= s(b))),
+            IntegerPredicate::Below => self.map(to, [a, b], |[a, b]| u64::from(s(a) < s(b))),
+            IntegerPredicate::AtMost => self.map(to, [a, b], |[a, b]| u64::from(s(a) <= s(b))),
         }
     }
 }

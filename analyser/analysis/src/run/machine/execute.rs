@@ -24,56 +24,56 @@ impl Machine<'_> {
         observer: &mut impl Observer,
     ) {
         let operands = &instruction.operands;
-        let place = |slot: &Slot| self.places[slot.0 as usize];
         match &instruction.operation {
             Operation::Access(access) => self.access(warp, instruction, *access, lanes, observer),
-            Operation::Place(id) => {
-                let (Some(result), Some(dimension)) =
-                    (instruction.results.first(), operands.first())
-                else {
-                    return;
-                };
-                let (to, by) = (
-                    warp.lanes.of(place(result)),
-                    warp.lanes.of(place(dimension)),
-                );
-                for lane in lanes.iter().map(|lane| usize::from(*lane)) {
-                    if let (Some(to), Some(by), Some(item)) =
-                        (to.get(lane), by.get(lane), warp.lanes.items.get(lane))
-                    {
-                        to.set(self.place(*id, by.get(), warp.id.group, *item));
-                    }
-                }
-            }
-            Operation::Pick => {
-                let (Some(result), Some((index, from))) =
-                    (instruction.results.first(), operands.split_first())
-                else {
-                    return;
-                };
-                let (to, index) = (warp.lanes.of(place(result)), warp.lanes.of(place(index)));
-                for lane in lanes.iter().map(|lane| usize::from(*lane)) {
-                    let at = index.get(lane).map_or(0, Cell::get);
-                    let from = usize::try_from(at).ok().and_then(|at| from.get(at));
-                    let number = from.and_then(|from| warp.lanes.of(place(from)).get(lane));
-                    if let Some(to) = to.get(lane) {
-                        to.set(number.map_or(0, Cell::get));
-                    }
-                }
-            }
             operation => {
                 let Some(result) = instruction.results.first() else {
                     return;
                 };
-                let active = Active {
-                    lanes,
-                    width: warp.lanes.width,
-                };
-                let of = |at: usize| {
-                    let slot = operands.get(at).or(operands.first());
-                    slot.map_or(&[][..], |slot| warp.lanes.of(place(slot)))
-                };
-                active.compute(operation, warp.lanes.of(place(result)), of(0), of(1), of(2));
+                let register = |slot: &Slot| warp.lanes.register(self.places[slot.0 as usize]);
+                let to = register(result);
+                match (operation, operands.split_first()) {
+                    (Operation::Place(id), Some((dimension, _))) => {
+                        self.execute_place(*id, warp, lanes, to, register(dimension));
+                    }
+                    (Operation::Pick, Some((index, from))) => {
+                        let index = register(index);
+                        for lane in lanes.iter().map(|lane| usize::from(*lane)) {
+                            let at = index.get(lane).map_or(0, Cell::get);
+                            let from = usize::try_from(at).ok().and_then(|at| from.get(at));
+                            let number = from.and_then(|from| register(from).get(lane));
+                            if let Some(to) = to.get(lane) {
+                                to.set(number.map_or(0, Cell::get));
+                            }
+                        }
+                    }
+                    _ => {
+                        let width = warp.lanes.width;
+                        let all = [0, 1, 2].map(|at| operands.get(at).or(operands.first()));
+                        let all = all.map(|slot| slot.map_or(&[][..], register));
+                        Active { lanes, width }.compute(operation, to, all);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes each lane's place or size in the launch, in the dimension that its lane of `dimensions` names.
+    fn execute_place(
+        &self,
+        id: Id,
+        warp: &Registers,
+        lanes: &[u16],
+        to: &[Cell<u64>],
+        dimensions: &[Cell<u64>],
+    ) {
+        for lane in lanes.iter().map(|lane| usize::from(*lane)) {
+            if let (Some(to), Some(dimension), Some(item)) = (
+                to.get(lane),
+                dimensions.get(lane),
+                warp.lanes.items.get(lane),
+            ) {
+                to.set(self.place(id, dimension.get(), warp.id.group, *item));
             }
         }
     }
@@ -119,7 +119,7 @@ impl Machine<'_> {
         };
         let mut addresses = std::mem::take(&mut warp.addresses);
         addresses.clear();
-        let from = warp.lanes.of(self.places[address.0 as usize]);
+        let from = warp.lanes.register(self.places[address.0 as usize]);
         addresses.extend(
             lanes
                 .iter()
@@ -154,37 +154,32 @@ impl Machine<'_> {
         lane: usize,
         address: u64,
     ) {
-        let AccessRegisters {
-            access,
-            results,
-            operands,
-        } = registers;
-        let (space, parts) = (access.space, &access.parts);
+        let (results, operands) = (&registers.results, &registers.operands);
+        let (space, parts) = (registers.access.space, &registers.access.parts);
         let number = |lanes: &Lanes, place: Option<&u32>| {
-            let cells = place.map(|place| lanes.of(*place));
+            let cells = place.map(|place| lanes.register(*place));
             cells.and_then(|cells| cells.get(lane)).map_or(0, Cell::get)
         };
         let set = |lanes: &Lanes, place: Option<&u32>, number: u64| {
-            if let Some(cell) = place.and_then(|place| lanes.of(*place).get(lane)) {
+            if let Some(cell) = place.and_then(|place| lanes.register(*place).get(lane)) {
                 cell.set(number);
             }
         };
-        match access.kind {
+        match registers.access.kind {
             AccessKind::Load => {
                 for (part, result) in parts.iter().zip(results) {
                     let at = address.wrapping_add(part.offset);
-                    let loaded = self
-                        .spaces(&mut warp.lanes, lane)
-                        .load(space, at, part.bytes);
+                    let spaces = self.spaces(&mut warp.lanes, lane);
+                    let loaded = spaces.load(space, at, part.bytes);
                     set(&warp.lanes, Some(result), loaded);
                 }
             }
             AccessKind::Store => {
                 for (part, operand) in parts.iter().zip(operands) {
                     let at = address.wrapping_add(part.offset);
-                    let number_stored = number(&warp.lanes, Some(operand));
-                    self.spaces(&mut warp.lanes, lane)
-                        .store(space, at, part.bytes, number_stored);
+                    let stored = number(&warp.lanes, Some(operand));
+                    let mut spaces = self.spaces(&mut warp.lanes, lane);
+                    spaces.store(space, at, part.bytes, stored);
                 }
             }
             AccessKind::Atomic(op) => {

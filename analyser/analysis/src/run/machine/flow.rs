@@ -78,7 +78,7 @@ impl Machine<'_> {
             } => {
                 let mut ones = warp.take_spare();
                 let mut zeros = warp.take_spare();
-                let bits = warp.lanes.of(self.places[condition.0 as usize]);
+                let bits = warp.lanes.register(self.places[condition.0 as usize]);
                 for lane in &path.lanes {
                     let one = bits
                         .get(usize::from(*lane))
@@ -97,7 +97,7 @@ impl Machine<'_> {
                 default,
             } => {
                 // Edges by their place: the default behind all cases.
-                let numbers = warp.lanes.of(self.places[value.0 as usize]);
+                let numbers = warp.lanes.register(self.places[value.0 as usize]);
                 let by_lane = path.lanes.iter().map(|lane| {
                     let number = numbers.get(usize::from(*lane)).map_or(0, Cell::get);
                     let case = cases.binary_search_by_key(&number, |(case, _)| *case);
@@ -178,19 +178,20 @@ impl Machine<'_> {
             width: warp.lanes.width,
         };
         if let [(to, from)] = copies.as_slice() {
-            active.one(warp.lanes.of(*to), warp.lanes.of(*from), |number| number);
+            let from = warp.lanes.register(*from);
+            active.map(warp.lanes.register(*to), [from], |[number]| number);
             return;
         }
         warp.copied.clear();
         for (_, from) in &copies {
-            let numbers = warp.lanes.of(*from);
+            let numbers = warp.lanes.register(*from);
             let all = lanes
                 .iter()
                 .map(|lane| numbers.get(usize::from(*lane)).map_or(0, Cell::get));
             warp.copied.extend(all);
         }
         for ((to, _), numbers) in copies.iter().zip(warp.copied.chunks(lanes.len().max(1))) {
-            let cells = warp.lanes.of(*to);
+            let cells = warp.lanes.register(*to);
             for (lane, number) in lanes.iter().zip(numbers) {
                 if let Some(cell) = cells.get(usize::from(*lane)) {
                     cell.set(*number);

@@ -30,7 +30,7 @@ pub struct Shape {
 
 impl Shape {
     /// The sizes of a launch; those of dimensions that it does not have are 1.
-    pub fn of(step: &Step) -> Self {
+    pub fn new(step: &Step) -> Self {
         let sizes = |sizes: &[usize]| -> [u32; 3] {
             std::array::from_fn(|at| {
                 let size = sizes.get(at).copied().unwrap_or(1);
@@ -139,7 +139,7 @@ impl<'a> Machine<'a> {
         let mut machine = Self {
             program,
             slice,
-            shape: Shape::of(step),
+            shape: Shape::new(step),
             visits: vec![0; program.blocks.len()],
             spent: 0,
             limit: u64::MAX,

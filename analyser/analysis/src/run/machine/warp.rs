@@ -52,7 +52,7 @@ impl Lanes {
             .unwrap_or_default()
     }
 
-    pub(super) fn of(&self, register: u32) -> &[Cell<u64>] {
+    pub(super) fn register(&self, register: u32) -> &[Cell<u64>] {
         let start = register as usize * self.width;
         self.numbers
             .get(start..start + self.width)
@@ -75,7 +75,7 @@ impl Registers {
             items: Vec::new(),
         };
         for (register, bits) in first {
-            for cell in lanes.of(*register) {
+            for cell in lanes.register(*register) {
                 cell.set(*bits);
             }
         }

@@ -14,12 +14,12 @@ pub(super) fn fill(
     checker: Checker,
     before: &[Argument],
     argument: &str,
-    of: &Type,
+    ty: &Type,
     fill: &Spanned<file::Fill>,
 ) -> Result<Fill, Mistake> {
     let before = before.iter().filter(|argument| holds_numbers(argument));
     let mut before: Vec<&str> = before.map(|argument| &*argument.name).collect();
-    let structure = match of {
+    let structure = match ty {
         Type::Struct(structure) => structure,
         Type::Element(element) => {
             let numbers = Numbers {
@@ -122,7 +122,7 @@ impl Numbers<'_> {
             )),
             file::Fill::Permutation => Ok(Fill::Permutation),
             file::Fill::File(text) => self.file(text),
-            file::Fill::PrefixSum(of) => Ok(Fill::PrefixSum(Box::new(self.fill(of)?))),
+            file::Fill::PrefixSum(fill) => Ok(Fill::PrefixSum(Box::new(self.fill(fill)?))),
             file::Fill::Sections(sections) => self.sections(fill, sections),
             file::Fill::Uniform(bounds) => self.uniform(fill, bounds),
             file::Fill::Values(values) if values.is_empty() => {
@@ -239,7 +239,7 @@ fn holds_numbers(argument: &Argument) -> bool {
     matches!(
         argument.kind,
         ArgumentKind::Buffer {
-            of: Type::Element(_),
+            ty: Type::Element(_),
             fill: Some(_),
             ..
         } | ArgumentKind::Image { fill: Some(_), .. }

@@ -8,7 +8,7 @@ use crate::{Element, Mistake, ScalarValue, Structure, Type, check::Checker, laun
 pub(super) fn values(
     checker: Checker,
     field: &str,
-    of: &Type,
+    ty: &Type,
     value: &Spanned<Value>,
 ) -> Result<Vec<Vec<ScalarValue>>, Mistake> {
     let reader = |field: String, element: Element, components: usize| Reader {
@@ -18,7 +18,7 @@ pub(super) fn values(
         element,
         components,
     };
-    let structure = match of {
+    let structure = match ty {
         Type::Element(element) => {
             let reader = reader(field.to_owned(), *element, element.lanes);
             return Ok(vec![reader.all(value.get_ref())?]);
@@ -45,9 +45,9 @@ pub(super) fn values(
     }
     let fields = structure.fields.iter();
     fields
-        .map(|of| {
-            let reader = reader(format!("{field}.{}", of.name), of.element, of.components());
-            match of_field(value.get_ref(), &of.name) {
+        .map(|it| {
+            let reader = reader(format!("{field}.{}", it.name), it.element, it.components());
+            match of_field(value.get_ref(), &it.name) {
                 Some(value) => reader.all(value),
                 None => {
                     let problem = format!("`{}` has no value", reader.field);

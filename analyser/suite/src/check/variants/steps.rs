@@ -21,7 +21,7 @@ pub(super) fn steps(
         arguments,
         variant: name,
         field: format!("variants.{}", name.get_ref()),
-        repeats: table.rounds.is_some(),
+        has_round: table.rounds.is_some(),
     };
     let Some(steps) = &table.steps else {
         return Ok(vec![reader.only_step(table)?]);
@@ -64,7 +64,7 @@ struct Reader<'a> {
     /// The field, as `variants.global`.
     field: String,
     /// Whether expressions may use the number of the round.
-    repeats: bool,
+    has_round: bool,
 }
 
 /// The expressions of a size in 1 to 3 dimensions.
@@ -92,34 +92,31 @@ impl Reader<'_> {
     fn step_of_several(&self, place: usize, step: &file::Step) -> Result<VariantStep, Mistake> {
         let when = step.when.unwrap_or_default();
         let field = format!("{}.steps[{place}]", self.field);
-        let of_round = when == When::Round;
-        if let Some(rounds) = step.rounds.as_ref().filter(|_| of_round) {
+        if let Some(repeats) = step.repeats.as_ref().filter(|_| when == When::Round) {
             let problem = "`rounds` of a step of each round";
             let expected = "when = \"before\" or \"after\" beside it; the variant's `rounds` repeat the others";
-            return Err(self.checker.mistake(rounds.span(), problem, expected));
+            return Err(self.checker.mistake(repeats.span(), problem, expected));
         }
         if let Some(timed) = step.timed.as_ref().filter(|_| when != When::Before) {
             let problem = "`timed` of a step that is not before";
             let expected = "when = \"before\" beside it: what is launched later is timed";
             return Err(self.checker.mistake(timed.span(), problem, expected));
         }
-        let repeats = if of_round {
-            self.repeats
-        } else {
-            step.rounds.is_some()
-        };
         let reader = Self {
             field: field.clone(),
-            repeats,
+            has_round: match when {
+                When::Round => self.has_round,
+                _ => step.repeats.is_some(),
+            },
             ..self.clone()
         };
         let arguments = step.arguments.as_deref();
         let one = reader.step(&step.function, arguments, &step.global, step.local.as_ref())?;
-        let rounds = step.rounds.as_ref();
-        let rounds = rounds.map(|it| self.checker.formula(format!("{field}.rounds"), it));
+        let repeats = step.repeats.as_ref();
+        let repeats = repeats.map(|it| self.checker.formula(format!("{field}.rounds"), it));
         Ok(VariantStep {
             when,
-            rounds: rounds.transpose()?,
+            repeats: repeats.transpose()?,
             is_timed: step.timed.as_ref().is_none_or(|it| *it.get_ref()),
             ..one
         })
@@ -154,7 +151,7 @@ impl Reader<'_> {
             global: globals,
             local: locals,
             when: When::Round,
-            rounds: None,
+            repeats: None,
             is_timed: true,
         })
     }
@@ -214,7 +211,7 @@ impl Reader<'_> {
             return Err(self.checker.mistake(sizes.span(), &problem, expected));
         }
         let field = format!("{}.{key}", self.field);
-        let names = if self.repeats {
+        let names = if self.has_round {
             self.checker.with(ROUND)
         } else {
             self.checker.parameters.to_vec()

@@ -9,45 +9,31 @@ use crate::generate::{
 pub(super) fn before_local(recipe: &Recipe, local: Local, text: &mut Text) {
     let number = recipe.number.name();
     let group = recipe.group;
+    let fill = |text: &mut Text, (ty, words): (&str, u32), line: &str| {
+        text.line(format!("__local {ty} shared[{words}];"));
+        let head = format!("for (uint i = mine; i < {words}; i += {group})");
+        text.block(head, [line]);
+        text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    };
     match local {
-        Local::Reads { words, .. } => {
-            text.line(format!("__local {number} shared[{words}];"));
-            text.open(format!("for (uint i = mine; i < {words}; i += {group})"));
-            text.line("shared[i] = a0;");
-            text.close("");
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-        }
+        Local::Reads { words, .. } => fill(text, (number, words), "shared[i] = a0;"),
         Local::Chase { words, .. } => {
-            text.line(format!("__local uint shared[{words}];"));
-            text.open(format!("for (uint i = mine; i < {words}; i += {group})"));
-            text.line(format!(
-                "shared[i] = (i * 1664525u + 1013904223u) & {}u; // one cycle",
-                words - 1
-            ));
-            text.close("");
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-            text.line(format!("uint spot = mine & {}u;", words - 1));
+            let last = words - 1;
+            let next = format!("shared[i] = (i * 1664525u + 1013904223u) & {last}u; // one cycle");
+            fill(text, ("uint", words), &next);
+            text.line(format!("uint spot = mine & {last}u;"));
         }
         Local::Own { length, .. } => {
             text.line(format!("__local {number} shared[{length} * {group}];"));
-            text.open(format!("for (uint i = 0; i < {length}; ++i)"));
-            text.line(format!(
-                "shared[{}] = a0 + ({number})i;",
-                own_place(recipe, local, "i")
-            ));
-            text.close("");
+            let place = own_place(recipe, local, "i");
+            let head = format!("for (uint i = 0; i < {length}; ++i)");
+            text.block(head, [&format!("shared[{place}] = a0 + ({number})i;")]);
             text.line(format!("uint spot = steps & {};", length - 1));
         }
         Local::Exchange { .. } | Local::Sum | Local::Prefix => {
             text.line(format!("__local {number} shared[{group}];"));
         }
-        Local::Counts { bins, .. } => {
-            text.line(format!("__local uint shared[{bins}];"));
-            text.open(format!("for (uint i = mine; i < {bins}; i += {group})"));
-            text.line("shared[i] = 0;");
-            text.close("");
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-        }
+        Local::Counts { bins, .. } => fill(text, ("uint", bins), "shared[i] = 0;"),
     }
 }
 
@@ -118,9 +104,8 @@ fn local_sum(recipe: &Recipe, text: &mut Text) {
         recipe.group / 2
     ));
     text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-    text.open("if (mine < half_way)");
-    text.line("shared[mine] += shared[mine + half_way];");
-    text.close("");
+    let line = "shared[mine] += shared[mine + half_way];";
+    text.block("if (mine < half_way)", [line]);
     text.close("");
     text.line("barrier(CLK_LOCAL_MEM_FENCE);");
     text.line("a0 = turn(a0, shared[0]);");

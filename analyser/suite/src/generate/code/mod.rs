@@ -34,13 +34,12 @@ pub(super) fn code(recipe: &Recipe, name: &str) -> String {
 fn functions(recipe: &Recipe, text: &mut Text) {
     let number = recipe.number.name();
     if hashes(recipe) {
-        text.line("uint mix_bits(uint x)");
-        text.body();
-        text.line("x = (x ^ (x >> 16)) * 0x85EBCA6Bu;");
-        text.line("x = (x ^ (x >> 13)) * 0xC2B2AE35u;");
-        text.line("return x ^ (x >> 16);");
-        text.close("");
-        text.line("");
+        let lines = [
+            "x = (x ^ (x >> 16)) * 0x85EBCA6Bu;",
+            "x = (x ^ (x >> 13)) * 0xC2B2AE35u;",
+            "return x ^ (x >> 16);",
+        ];
+        text.function("uint mix_bits(uint x)", lines);
     }
     if recipe.path != Path::Next {
         let (element, ..) = recipe.number.element(recipe.storage);
@@ -49,25 +48,15 @@ fn functions(recipe: &Recipe, text: &mut Text) {
         } else {
             "const "
         };
-        text.line(format!(
-            "{number} fetch(__global {constant}{element} *numbers, uint at)"
-        ));
-        text.body();
-        text.line(format!("return {};", recipe.number.fetched(recipe.storage)));
-        text.close("");
-        text.line("");
+        let head = format!("{number} fetch(__global {constant}{element} *numbers, uint at)");
+        let fetched = recipe.number.fetched(recipe.storage);
+        text.function(&head, [&format!("return {fetched};")]);
     }
-    text.line(format!("{number} turn({number} a, {number} x)"));
-    text.body();
-    text.line(format!("return {};", recipe.operation.text));
-    text.close("");
-    text.line("");
+    let head = format!("{number} turn({number} a, {number} x)");
+    text.function(&head, [&format!("return {};", recipe.operation.text)]);
     if uses_other(recipe) {
-        text.line(format!("{number} other_turn({number} a, {number} x)"));
-        text.body();
-        text.line(format!("return {};", recipe.other.text));
-        text.close("");
-        text.line("");
+        let head = format!("{number} other_turn({number} a, {number} x)");
+        text.function(&head, [&format!("return {};", recipe.other.text)]);
     }
 }
 
@@ -83,6 +72,12 @@ fn hashes(recipe: &Recipe) -> bool {
         || matches!(recipe.local, Some(Local::Counts { .. }))
         || recipe.uneven == Some(Uneven::Steps)
         || recipe.private.is_some_and(|private| !private.alike)
+}
+
+/// Whether each step waits for the answer of an atomic.
+fn waits(recipe: &Recipe) -> bool {
+    let atomic = recipe.atomic;
+    atomic.is_some_and(|atomic| atomic.kind == AtomicKind::AddAndWait)
 }
 
 fn signature(recipe: &Recipe, name: &str, text: &mut Text) {
@@ -147,19 +142,15 @@ fn before(recipe: &Recipe, text: &mut Text) {
     }
     if let Some(Private { length, alike, .. }) = recipe.private {
         text.line(format!("{number} own[{length}];"));
-        text.open(format!("for (int i = 0; i < {length}; ++i)"));
-        text.line(format!("own[i] = a0 + ({number})i;"));
-        text.close("");
+        let head = format!("for (int i = 0; i < {length}; ++i)");
+        text.block(head, [&format!("own[i] = a0 + ({number})i;")]);
         let first = if alike { "steps" } else { "mix_bits(id)" };
         text.line(format!("uint slot = {first} & {}u;", length - 1));
     }
     if let Some(local) = recipe.local {
         before_local(recipe, local, text);
     }
-    if recipe
-        .atomic
-        .is_some_and(|atomic| atomic.kind == AtomicKind::AddAndWait)
-    {
+    if waits(recipe) {
         text.line("uint waited = 0; // never anything else, which no compiler can know");
     }
     text.line("");
@@ -170,16 +161,15 @@ fn after(recipe: &Recipe, text: &mut Text) {
     text.line("");
     let number = recipe.number.name();
     if let Some(Private { length, .. }) = recipe.private {
-        text.open(format!("for (int i = 0; i < {length}; ++i)"));
-        text.line("a0 += own[i];");
-        text.close("");
+        let head = format!("for (int i = 0; i < {length}; ++i)");
+        text.block(head, ["a0 += own[i];"]);
     }
     match recipe.local {
         Some(Local::Chase { .. }) => text.line("a0 += spot;"),
         Some(local @ Local::Own { length, .. }) => {
-            text.open(format!("for (uint i = 0; i < {length}; ++i)"));
-            text.line(format!("a0 += shared[{}];", own_place(recipe, local, "i")));
-            text.close("");
+            let place = own_place(recipe, local, "i");
+            let head = format!("for (uint i = 0; i < {length}; ++i)");
+            text.block(head, [&format!("a0 += shared[{place}];")]);
         }
         Some(Local::Counts { bins, .. }) => {
             text.line("barrier(CLK_LOCAL_MEM_FENCE);");
@@ -190,10 +180,7 @@ fn after(recipe: &Recipe, text: &mut Text) {
     let mut result: Vec<String> = (0..recipe.chains)
         .map(|chain| format!("a{chain}"))
         .collect();
-    if recipe
-        .atomic
-        .is_some_and(|atomic| atomic.kind == AtomicKind::AddAndWait)
-    {
+    if waits(recipe) {
         result.push("waited".to_owned());
     }
     text.line(format!("results[id] = {};", result.join(" + ")));

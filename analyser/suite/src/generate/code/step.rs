@@ -85,24 +85,27 @@ fn reads(recipe: &Recipe, text: &mut Text) {
     }
 }
 
+/// Writes the arithmetic on a line that is changed. The elements in front belong to nobody and do not change.
+/// `carried`: whether each element needs the result of the last.
+fn line_arithmetic(recipe: &Recipe, carried: bool, text: &mut Text) {
+    for k in 0..recipe.at_once {
+        if !carried {
+            let along = match k {
+                0 => "step".to_owned(),
+                k => format!("step + {k}"),
+            };
+            text.line(format!("a0 = fetch(numbers, {along});"));
+        }
+        text.times(recipe.times, |text| {
+            text.line(format!("a0 = turn(a0, x{k});"))
+        });
+        text.line(format!("numbers[at{k}] = {};", fed_back(recipe)));
+    }
+}
+
 fn arithmetic(recipe: &Recipe, text: &mut Text) {
     if let Some(carried) = recipe.path.line().and_then(|line| line.carried) {
-        // The elements in front belong to nobody and do not change.
-        for k in 0..recipe.at_once {
-            let along = if k == 0 {
-                "step".to_owned()
-            } else {
-                format!("step + {k}")
-            };
-            if !carried {
-                text.line(format!("a0 = fetch(numbers, {along});"));
-            }
-            text.times(recipe.times, |text| {
-                text.line(format!("a0 = turn(a0, x{k});"))
-            });
-            text.line(format!("numbers[at{k}] = {};", fed_back(recipe)));
-        }
-        return;
+        return line_arithmetic(recipe, carried, text);
     }
     let turns = |text: &mut Text, function: &str| {
         for k in 0..recipe.at_once.max(recipe.chains) {
@@ -139,8 +142,8 @@ fn arithmetic(recipe: &Recipe, text: &mut Text) {
             all(text, "turn");
             text.close("");
         }
-        Some(Uneven::OneOf(of)) => {
-            text.open(format!("if ((id & {}u) == 0)", of - 1));
+        Some(Uneven::OneOf(count)) => {
+            text.open(format!("if ((id & {}u) == 0)", count - 1));
             all(text, "turn");
             text.close("");
         }
