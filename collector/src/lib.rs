@@ -5,7 +5,8 @@
 //! - **To the server:** `spool`, `delivery`, `client`.
 //! - **Without a run:** `clang`, `source_analysis`, `counting`.
 //! - **Answers:** `forecast`, `comparison`, `rewrite`, `evaluate`, `import`, `stream`; `draft` and `trace` make folders.
-//! - **Small:** `config`, `folders`, `device`, `device_choice`, `kernels`, `workload`, `programs`, `progress`, `units`.
+//! - **Small:** `config`, `folders`, `device`, `device_choice`, `kernels`, `generated`, `workload`, `programs`, `progress`,
+//!   `units`, `doctor`.
 
 #[macro_use]
 pub mod progress;

@@ -54,6 +54,17 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
             ]),
         ),
         ("kerncast-e2e", BTreeSet::new()),
+        (
+            "kerncast-fuzz",
+            BTreeSet::from([
+                "kerncast-wire",
+                "kerncast-analysis",
+                "kerncast-collector",
+                "kerncast-profilers",
+                "kerncast-server",
+                "kerncast-suite",
+            ]),
+        ),
     ])
 }
 
@@ -161,6 +172,33 @@ fn opencl_cuda_and_unsafe_stay_in_their_places() {
         let homes = ["opencl/src/", "collector/src/cuda/"];
         assert_only_in(folder.as_str(), "unsafe {", &homes);
     }
+}
+
+/// ARCHITECTURE.md's map: a name is below the last one that is indented less, in its folder or in the `src/` there.
+#[test]
+fn the_map_names_what_there_is() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let map = page.split("```").nth(1).expect("the map");
+    let mut parents: Vec<(usize, PathBuf)> = Vec::new();
+    let mut names = 0;
+    for line in map.lines().filter(|line| !line.trim().is_empty()) {
+        let indent = line.len() - line.trim_start().len();
+        // Further lines of a description stand at its column.
+        if indent > 4 {
+            continue;
+        }
+        parents.retain(|(other, _)| *other < indent);
+        let parent = parents.last().map_or_else(root, |(_, path)| path.clone());
+        let listed = line.trim_start().split("  ").next().expect("names");
+        for name in listed.split(", ") {
+            let places = [parent.join(name), parent.join("src").join(name)];
+            let place = places.into_iter().find(|it| it.exists());
+            let place = place.unwrap_or_else(|| panic!("{name} is not in {}", parent.display()));
+            parents.push((indent, place));
+            names += 1;
+        }
+    }
+    assert!(names > 40, "{names} names were read");
 }
 
 fn packages() -> Vec<Package> {

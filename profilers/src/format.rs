@@ -25,7 +25,7 @@ pub enum Format {
     Nsys,
     /// Oclgrind: `--inst-counts`.
     Oclgrind,
-    /// Kerncast's own table, made by hand or by `print_tidy`.
+    /// Kerncast's own table: made by hand, or `GET /v1/samples?format=csv`.
     Tidy,
 }
 

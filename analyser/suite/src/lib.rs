@@ -1,4 +1,4 @@
-//! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md), the arguments of each launch, and whether
+//! Kernels as data, not only the suite's: folders of OpenCL C with a launch file (docs/kernels.md), the arguments of each launch, and whether
 //! two variants computed the same. Nothing here runs a kernel.
 
 use std::{collections::BTreeMap, ops::Range, path::PathBuf};

@@ -1,5 +1,6 @@
 //! Fits: what methods make from samples. A fit forecasts without its method, also after it was stored and read back.
-//! Columns are those of the x that it was fitted to.
+//! Columns are those of the x that it was fitted to. Fields with `serde(rename)` once had that name: stored fits have it
+//! for ever.
 
 pub(crate) mod across;
 mod attribution;

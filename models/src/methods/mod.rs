@@ -71,6 +71,7 @@ pub trait Method: Debug + Send + Sync {
 
     /// Revision of the method. Raised with every change that makes another fit or validation of the same samples, so
     /// that fits from before it are not taken for today's. 2: intervals; across devices, roles by whole names.
+    /// A method that overrides it counts its own changes; a change of what all share raises this and every override.
     fn revision(&self) -> u32 {
         2
     }

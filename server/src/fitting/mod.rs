@@ -9,7 +9,8 @@
 //! 4. `fit` fits and validates those that are not stored yet (`db/models/fits`), and has `db/fitting/succession` decide which
 //!    models answer. `moves` compares a new champion's forecasts with earlier ones.
 //!
-//! `acceptance` lets models answer that are held: an admin's word.
+//! `acceptance` lets models answer that are held: an admin's word. Small: `counts` for /metrics; `memory`, `threads` and
+//! `panics` for what computes.
 
 mod acceptance;
 mod counts;

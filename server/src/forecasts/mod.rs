@@ -5,11 +5,12 @@
 //! 2. `plan` chooses the models of every set on every device out of the `candidates`, and loads them through the `cache`.
 //!    `unmeasured` finds whose models answer for a GPU that nobody has measured.
 //! 3. `answer_stream` has one prediction after the other made, and writes it.
-//! 4. `plan/prediction` makes one: it refuses what the device can't run (`device_limits`), has the `model` forecast, adds
+//! 4. `plan/prediction` makes one: it refuses what the device can't run (`device_limits`) or no model answers (`refusals`),
+//!    has the `model` `forecast` (`columns` joins the counters, `explain` shares the time out among them), adds
 //!    what speaks against that (`counter_warnings`, `other_models`, `floor`, `measured_time`, `pending_fits`), and sums it
 //!    up as `trust`.
 //!
-//! `speedups` divides two such forecasts. The gate has samples forecast by a [`LoadedModel`] (`fitting/gate_forecasts`).
+//! `speedups` divides two such forecasts; `left_out_speedups` says how such ratios turned out. The gate has samples forecast by a [`LoadedModel`] (`fitting/gate_forecasts`).
 
 mod answer_stream;
 mod cache;

@@ -3,7 +3,7 @@
 //!
 //! A sample is compared with what its device can do at all (`bounds`), with the sound samples of its workload
 //! (`history`), and, where none has the champions' counters, with the champions' forecasts (`champion`). All of an
-//! agent's samples of an hour are compared together with what their workloads took before (`collection`). A doubtful
+//! agent's uploads without a pause of more than an hour are compared together with what their workloads took before (`collection`). A doubtful
 //! sample is quarantined; it becomes sound if a later collection says the same and the change is moderate
 //! (`confirmation`). docs/security.md has the limits, docs/notebook/security.md what they come from.
 

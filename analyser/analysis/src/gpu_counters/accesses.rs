@@ -16,7 +16,7 @@ pub struct AccessCounts {
     pub kind: AccessKind,
     /// The memory that it goes to.
     pub space: Space,
-    /// Shares in counters, by name as in [`GpuCounts::counters`](super::WarpCounts), above 0 and at most 1. Work that
+    /// Shares in counters, by name as in [`GpuCounts::counters`](super::GpuCounts::counters), above 0 and at most 1. Work that
     /// belongs to no access, such as arithmetic, is in no share.
     pub shares: BTreeMap<&'static str, f64>,
 }

@@ -1,6 +1,7 @@
 //! Costs of events on NVIDIA's GPUs, in cycles, as documents and microbenchmarks say: a fit finds out how long a cycle
 //! is, and by what factor each is off. Sources are those of `known_costs`; the waits for L2 and DRAM are a part of the
-//! latencies in Jia and others (2018), since a warp has several loads under way.
+//! latencies in Jia and others (2018), since a warp has several loads under way. Apart from the
+//! table of `known_costs`, so that a change for one method leaves the other's fits; whoever corrects one looks at the other.
 
 use Resource::{BusiestUnit, Device, Multiprocessor, Warp, WarpTurns};
 use kerncast_wire::Role::{self, *};

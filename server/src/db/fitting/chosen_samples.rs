@@ -21,7 +21,8 @@ pub(crate) struct ChosenSamples {
     devices: BTreeMap<i64, BTreeMap<i32, Timed>>,
 }
 
-/// A sample that was chosen. What is not here of a stored sample never changes.
+/// A sample that was chosen. What is not here of a stored sample never changes. Its `Debug` text is hashed, as that of
+/// [`Timed`] and of data sheets ([`ChosenSamples::digest`]): a field that gets another name has all fits looked at again.
 #[derive(Debug)]
 struct Counted {
     id: Uuid,

@@ -1,4 +1,4 @@
-//! What is uploaded: samples with their readings, ceilings, rates of streams, sources, agents' reports; and what admins
+//! What is uploaded, stored and read back: samples with their readings, ceilings, rates of streams, sources, agents' reports; and what admins
 //! decide of samples.
 
 pub(crate) mod agents;
