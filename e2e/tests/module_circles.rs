@@ -15,7 +15,7 @@ use std::{
 use cargo_metadata::{MetadataCommand, TargetKind};
 use kerncast_e2e::root;
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{Attribute, Item, UseTree, visit::Visit};
+use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, MetaNameValue, UseTree, visit::Visit};
 
 /// From `crate` on, without `crate`.
 type Place = Vec<String>;
@@ -230,6 +230,22 @@ fn levels(file: &Path) -> Levels {
 #[derive(Default)]
 struct Modules(BTreeMap<Place, Module>);
 
+/// The file that `#[path]` names.
+fn path_attribute(attributes: &[Attribute]) -> Option<String> {
+    attributes.iter().find_map(|it| match &it.meta {
+        Meta::NameValue(MetaNameValue {
+            path,
+            value:
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(text),
+                    ..
+                }),
+            ..
+        }) if path.is_ident("path") => Some(text.value()),
+        _ => None,
+    })
+}
+
 /// What a module says.
 #[derive(Default)]
 struct Module {
@@ -257,14 +273,14 @@ impl Modules {
                     if let Some((_, items)) = &item.content {
                         self.read(inside, items, file, &folder);
                     } else {
-                        let candidates = [folder.with_extension("rs"), folder.join("mod.rs")];
-                        let file = candidates
-                            .iter()
-                            .find(|file| file.exists())
-                            .expect("a file");
-                        let text = fs::read_to_string(file).expect("source");
+                        let beside = file.parent().expect("a folder");
+                        let elsewhere = path_attribute(&item.attrs).map(|path| beside.join(path));
+                        let usual = [folder.with_extension("rs"), folder.join("mod.rs")];
+                        let mut candidates = elsewhere.into_iter().chain(usual);
+                        let file = candidates.find(|file| file.exists()).expect("a file");
+                        let text = fs::read_to_string(&file).expect("source");
                         let items = syn::parse_file(&text).expect("Rust").items;
-                        self.read(inside, &items, file, &folder);
+                        self.read(inside, &items, &file, &folder);
                     }
                 }
                 item => module.visit_item(item),

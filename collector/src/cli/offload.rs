@@ -24,7 +24,7 @@ How this is forecast, and how accurately: docs/streams.md.")]
 pub(super) struct Arguments {
     /// The primitive
     primitive: Primitive,
-    /// ElementType of the elements
+    /// Type of the elements
     #[arg(long = "type", value_name = "TYPE", value_parser = parse::one_of(&ELEMENTS, ElementType::name), help_heading = "Array")]
     element: ElementType,
     /// Size of the array, as 32GiB; a scatter also has an index of u32

@@ -88,7 +88,7 @@ impl Method for Refits {
     }
 }
 
-/// Rows 3 and 53 leave as_one_kernel: it is as if they were of one kernel.
+/// Rows 3 and 53 leave together: it is as if they were of one kernel.
 #[test]
 fn refits_leave_a_fiftieth_of_many_rows_out() {
     let row = |at: u16| ("a", [f64::from(at)], 1.0 + f64::from(at % 7));
@@ -160,7 +160,7 @@ fn an_absurd_forecast_is_a_refusal() {
     }
 }
 
-/// Rows of a generated kernel are learned from, whatever is left out, and nobody is with_errors by them: kernel b is
+/// Rows of a generated kernel are learned from, whatever is left out, and nobody is judged by them: kernel b is
 /// forecast by a's rows and theirs.
 #[test]
 fn generated_rows_are_in_every_fit_and_in_no_fold() {

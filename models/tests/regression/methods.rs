@@ -1,4 +1,4 @@
-//! The methods beside the paper's: answers with_workers by construction, guards, and what holds for all.
+//! The methods beside the paper's: answers known by construction, guards, and what holds for all.
 
 use super::common::{assert_close, dataset, forecasts};
 use kerncast_models::{

@@ -128,7 +128,7 @@ export function warning({ warning: it }: Pick<ServerWarning, "warning">): string
     case "not_validated":
       return "このモデルは、未知のカーネルでの検証ができていません。";
     case "other_architecture":
-      return `${it.gpu} は、答えるモデルの ${it.like} とは別のアーキテクチャです。誤差を測った人はいません。`;
+      return `${it.gpu} は、答えるモデルの ${it.like} とは別のアーキテクチャです。このような予測は GPU 一種でしか試されていません（docs/gpus.md）。`;
     case "borrowed":
       return `このデバイス自身のカーネルは少数です。このモデルは ${it.of} のカーネル ${it.kernels.toString()} 個からも学び（時間は両方のデータシートで換算）、それらで評価されます。`;
     case "below_ceilings":
