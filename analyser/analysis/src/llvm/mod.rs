@@ -1,6 +1,6 @@
 //! LLVM's text form, as Oclgrind dumps it and as clang prints it: typed and opaque pointers alike.
 //!
-//! [`read`] understands what OpenCL C is compiled to, and refuses the rest with its line. Attributes and metadata are
+//! [`read()`] understands what OpenCL C is compiled to, and refuses the rest with its line. Attributes and metadata are
 //! skipped, except debug locations. Hostile text costs time and memory in proportion to its length, and never a panic.
 
 mod annotate;

@@ -12,7 +12,7 @@ pub(crate) fn write(fitted: &Fitted) -> Option<String> {
     (read(&text).ok()? == *fitted).then_some(text)
 }
 
-/// A fit that [`write`] has written.
+/// A fit that [`write()`] has written.
 pub(crate) fn read(text: &str) -> Result<Fitted> {
     parse(text)
 }
