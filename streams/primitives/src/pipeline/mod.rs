@@ -11,7 +11,7 @@
 //! - one thread enqueues and awaits what comes back, and *drainers* copy it to where it belongs.
 //!
 //! Thus only two threads ever wait for the device, however many copy. This matters because drivers wait by spinning.
-//! Idle threads wait for a change of the [ledger](ledger).
+//! Idle threads wait for a change of the [ledger].
 
 mod cut;
 mod from_device;
