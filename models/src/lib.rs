@@ -1,7 +1,7 @@
 //! The regression core: how long a kernel takes, from its counters, and how far to trust that.
 //!
-//! A [`Dataset`] holds samples as numbers; a [`Method`] makes a [`Fitted`] of it; [`hold_out`]
-//! forecasts every row by a fit that has not seen it, [`errors`] sums that up, and a [`Calibration`]
+//! A [`Dataset`] holds samples as numbers; a [`Method`] makes a [`Fitted`] of it; [`hold_out()`]
+//! forecasts every row by a fit that has not seen it, [`errors()`] sums that up, and a [`Calibration`]
 //! makes intervals of it. No I/O.
 //!
 //! The method that everything here starts from: Shimada, Endo, Maruyama, Matsuoka,

@@ -1,7 +1,7 @@
 //! Reads the output of profilers.
 //!
 //! Pure functions from text to [`Profile`]: no files, no network. [`parse`] finds the
-//! format by content ([`detect`]), never by a file's name. Five rules hold for all of them:
+//! format by content ([`detect()`]), never by a file's name. Five rules hold for all of them:
 //!
 //! - A file whose shape is wrong (a missing column, a row cut short) is refused with an [`Error`] that names line,
 //!   column and value.

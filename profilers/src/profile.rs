@@ -61,7 +61,7 @@ pub struct Launch {
     pub time_s: Option<f64>,
     /// Work-items and work-groups.
     pub geometry: Option<Geometry>,
-    /// The profiler's number of the launch, by which [`crate::join`] orders launches.
+    /// The profiler's number of the launch, by which [`crate::join()`] orders launches.
     pub dispatch: Option<u64>,
     /// Number of launches that this one is the mean of; 0 where the file does not say.
     pub invocations: u64,

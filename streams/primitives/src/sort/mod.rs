@@ -1,7 +1,7 @@
 //! Sorting, stably, by radix on the device.
 //!
 //! An array that fits into the device's memory is sorted there in one piece. A longer one takes two trips. The first sorts
-//! runs and brings them back. Then the runs are cut exactly ([`select`](mod@select)), so that the parts between two cuts fill a chunk
+//! runs and brings them back. Then the runs are cut exactly (`select`), so that the parts between two cuts fill a chunk
 //! whatever the keys are, and the second trip sorts each chunk: as the sort is stable and the parts arrive in the order of
 //! the runs, that merges them.
 
