@@ -11,7 +11,7 @@ use std::{
 use kerncast_opencl::DeviceFacts;
 use serde::de::DeserializeOwned;
 
-use super::{Answer, Failure, Job, Observed, process::ask};
+use super::{Answer, ChildJob, Failure, Observed, process::ask};
 use crate::{local_memory::MeasuredPoints, programs::Scratch, workload::WorkloadKey};
 
 const DEVICES_LIMIT: Duration = Duration::from_secs(60);
@@ -68,7 +68,7 @@ impl Children {
     /// Whatever kept a report from coming back.
     pub fn ask<T: DeserializeOwned>(
         &self,
-        job: Job,
+        job: ChildJob,
         more: &[(&'static str, OsString)],
         limit: Duration,
     ) -> Result<Answer<T>, Failure> {
@@ -81,7 +81,7 @@ impl Children {
     /// # Errors
     /// There is no device, or a driver crashed.
     pub fn devices(&self, more: &[(&'static str, OsString)]) -> Result<Vec<DeviceFacts>, Failure> {
-        Ok(self.ask(Job::Devices, more, DEVICES_LIMIT)?.value)
+        Ok(self.ask(ChildJob::Devices, more, DEVICES_LIMIT)?.value)
     }
 
     /// Has a child build a workload for `device`. Returns the local memory of one work-group, bytes.
@@ -90,7 +90,7 @@ impl Children {
     /// The device's compiler refuses the source, or the child fails otherwise.
     pub fn local_bytes(&self, device: &DeviceFacts, workload: WorkloadKey) -> Result<u64, Failure> {
         let device = device.index;
-        let job = Job::LocalBytes { device, workload };
+        let job = ChildJob::LocalBytes { device, workload };
         Ok(self.ask(job, &[], BUILD_LIMIT)?.value)
     }
 
@@ -101,7 +101,7 @@ impl Children {
     /// Whatever kept the points from coming back.
     pub fn local_memory(&self, device: &DeviceFacts) -> Result<Observed<MeasuredPoints>, Failure> {
         let device = device.index;
-        let answer = self.ask(Job::LocalMemory { device }, &[], LOCAL_MEMORY_LIMIT)?;
+        let answer = self.ask(ChildJob::LocalMemory { device }, &[], LOCAL_MEMORY_LIMIT)?;
         Ok(answer.value)
     }
 }

@@ -31,14 +31,14 @@ pub struct ChildRequest {
     /// The file for the report.
     pub report: PathBuf,
     /// The job.
-    pub job: Job,
+    pub job: ChildJob,
 }
 
 /// A task for a child. `device`: the device's place among the machine's devices. Each variant names what the report
 /// contains.
 #[expect(missing_docs, reason = "their names say it")]
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Job {
+pub enum ChildJob {
     /// Say which devices there are: a list of [`DeviceFacts`](kerncast_opencl::DeviceFacts).
     Devices,
     /// Build a workload's source, and launch nothing: local memory of one work-group, bytes.
@@ -90,7 +90,7 @@ pub enum Outputs {
     Equal(PathBuf),
 }
 
-/// The result of [`Job::Time`].
+/// The result of [`ChildJob::Time`].
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Timed {
     /// The repetitions.

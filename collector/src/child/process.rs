@@ -14,7 +14,7 @@ use std::{
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::{ChildRequest, Job, Report, SUBCOMMAND};
+use super::{ChildJob, ChildRequest, Report, SUBCOMMAND};
 use crate::programs::wait_for_group;
 
 /// The answer of a child.
@@ -57,7 +57,7 @@ const KEPT_BYTES: usize = 1 << 20;
 
 /// Starts this program as a child, has it do `job`, and waits until it ends or `limit` is over.
 pub(super) fn ask<T: DeserializeOwned>(
-    job: Job,
+    job: ChildJob,
     scratch: &Path,
     environment: &[(&str, OsString)],
     limit: Duration,

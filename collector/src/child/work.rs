@@ -17,7 +17,9 @@ use rustix::process::{
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{ChildRequest, Job, Launching, Observed, Outputs, Report, Timed, compile::compile};
+use super::{
+    ChildJob, ChildRequest, Launching, Observed, Outputs, Report, Timed, compile::compile,
+};
 use crate::{
     PreparedLaunch, ceilings,
     conditions::Observer,
@@ -66,25 +68,27 @@ pub fn work() -> io::Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     match &request.job {
-        Job::Devices => report(&request, list()),
-        Job::LocalBytes { device, workload } => {
+        ChildJob::Devices => report(&request, list()),
+        ChildJob::LocalBytes { device, workload } => {
             let built = find(*device)
                 .and_then(|device| Ok(PreparedLaunch::local_bytes_of(&device, workload)?));
             report(&request, built)
         }
-        Job::OclgrindLlvm { workload } => {
+        ChildJob::OclgrindLlvm { workload } => {
             // A compiler takes some hundreds of megabytes; more is a mistake or an attack.
             limit(Resource::As, 4 << 30);
             let compiled = find(0).and_then(|oclgrind| Ok(compile(&oclgrind, workload)?));
             report(&request, compiled)
         }
-        Job::Launch(launching) => report(&request, launch(launching)),
-        Job::Time { launching, budget } => report(&request, time(launching, *budget)),
-        Job::Ceilings { device, budget } => {
+        ChildJob::Launch(launching) => report(&request, launch(launching)),
+        ChildJob::Time { launching, budget } => report(&request, time(launching, *budget)),
+        ChildJob::Ceilings { device, budget } => {
             let measure = |device: &OpenClDevice| ceilings::measure(device, *budget);
             report(&request, observed(*device, measure))
         }
-        Job::LocalMemory { device } => report(&request, observed(*device, local_memory::measure)),
+        ChildJob::LocalMemory { device } => {
+            report(&request, observed(*device, local_memory::measure))
+        }
     }?;
     Ok(ExitCode::SUCCESS)
 }

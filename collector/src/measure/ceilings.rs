@@ -36,7 +36,7 @@ pub fn ceilings(
     budget: &Budget,
 ) -> Result<CeilingsUpload, child::Failure> {
     let share = budget.share(PART_OF_BUDGET).unwrap_or(MOST_TIME);
-    let job = child::Job::Ceilings {
+    let job = child::ChildJob::Ceilings {
         device: device.index,
         budget: share.min(MOST_TIME),
     };

@@ -12,7 +12,7 @@ use kerncast_wire::{Agent, NewSample, Origin, Provenance, Times};
 use uuid::Uuid;
 
 use crate::{
-    child::{Children, Failure, Job, Launching, Outputs, Timed},
+    child::{ChildJob, Children, Failure, Launching, Outputs, Timed},
     conditions::flags,
     device::{self, sample_device},
     providers::{Provider, Subject},
@@ -120,7 +120,7 @@ impl<'a> DeviceRun<'a> {
             }
             return Err(failure);
         }
-        let job = Job::Time {
+        let job = ChildJob::Time {
             launching: Launching {
                 device: self.device.index,
                 workload: workload.key(),

@@ -6,7 +6,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Parameters;
 
 use crate::{
-    child::{Children, Failure, Job, Launching, Outputs},
+    child::{ChildJob, Children, Failure, Launching, Outputs},
     workload::{Workload, WorkloadKey},
 };
 
@@ -46,7 +46,7 @@ impl Reference {
             if is_reference {
                 return Ok(Outputs::Keep(folder));
             }
-            let job = Job::Launch(Launching {
+            let job = ChildJob::Launch(Launching {
                 device: device.index,
                 workload: WorkloadKey {
                     variant: reference.name.clone(),

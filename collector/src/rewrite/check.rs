@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{REWRITTEN_VARIANT, load_kernel, workload};
 use crate::{
-    child::{Children, Failure, Job, Launching, Outputs},
+    child::{ChildJob, Children, Failure, Launching, Outputs},
     device,
     providers::oclgrind::{self, Part},
     workload::WorkloadKey,
@@ -173,7 +173,7 @@ impl Check<'_> {
             (REWRITTEN_VARIANT, compare(outputs)),
         ];
         for (variant, outputs) in variants {
-            let job = Job::Launch(Launching {
+            let job = ChildJob::Launch(Launching {
                 device: self.device.index,
                 workload: WorkloadKey::new(self.kernel, variant, parameters),
                 outputs,
@@ -244,7 +244,7 @@ impl Check<'_> {
         };
         let mut environment = oclgrind::environment(&library, &launch, 0, RACE_DETECTION, part);
         environment.push(("OCLGRIND_LOG", log.clone().into()));
-        let job = Job::Launch(Launching {
+        let job = ChildJob::Launch(Launching {
             device: 0,
             workload: workload.key(),
             outputs: Outputs::Ignore,

@@ -13,7 +13,7 @@ use super::{
     check, load_kernel, original_variant, other_shapes, rewrite,
 };
 use crate::{
-    child::{Children, Job, Launching, Outputs, Timed},
+    child::{ChildJob, Children, Launching, Outputs, Timed},
     clang::Clang,
     progress::Activity,
     workload::WorkloadKey,
@@ -224,7 +224,7 @@ impl Search<'_> {
 
     /// The median time of a variant on this machine, seconds.
     fn time(&self, kernel: &Kernel, variant: &str, parameters: &Parameters) -> Result<f64> {
-        let job = Job::Time {
+        let job = ChildJob::Time {
             launching: Launching {
                 device: self.device.index,
                 workload: WorkloadKey::new(kernel, variant, parameters),

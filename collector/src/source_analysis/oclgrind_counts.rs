@@ -13,7 +13,7 @@ use kerncast_opencl::OpenClError;
 use kerncast_suite::Launch;
 
 use crate::{
-    child::{Children, Job},
+    child::{ChildJob, Children},
     clang::{Clang, ClangError, Text},
     programs::oclgrind_library,
     workload::Workload,
@@ -58,7 +58,11 @@ fn compile(children: &Children, workload: &Workload<'_>, launch: &Launch) -> Res
                 ("OCLGRIND_DUMP_SPIR", "1".into()),
             ];
             let workload = workload.key();
-            let answer = children.ask(Job::OclgrindLlvm { workload }, &environment, COMPILE_LIMIT);
+            let answer = children.ask(
+                ChildJob::OclgrindLlvm { workload },
+                &environment,
+                COMPILE_LIMIT,
+            );
             answer.map(|it| it.value).map_err(Into::into)
         }
         Err(reason) => Err(anyhow!("{reason}; and there is no clang on PATH")),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use chrono::Utc;
 use kerncast_offload::{NewStreamRates, StreamRun};
 use kerncast_opencl::OpenClDevice;
-use kerncast_primitives::{Effort, StreamRates, measure};
+use kerncast_primitives::{MeasuredLengths, StreamRates, measure};
 use kerncast_wire::{Agent, Origin};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -75,7 +75,7 @@ pub fn rates(device: &OpenClDevice, anew: bool) -> Result<DeviceRates> {
         "{name}: measuring once what the way to it, the device, one core and all cores can do, which takes some minutes (five \
          on two cores). The answer comes after that; later ones take seconds"
     );
-    let rates = measure(device, &Effort::for_device(device), say)?;
+    let rates = measure(device, &MeasuredLengths::for_device(device), say)?;
     if let Some(path) = path(&device.facts.name, RATES)
         && let Err(why) = write(&rates, &path)
     {

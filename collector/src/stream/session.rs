@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use kerncast_offload::StreamRequest;
 use kerncast_primitives::{
-    Cancel, ExplainedStream, Job, Offload, Options, Programs, StreamRates, StreamWay, Streamer,
+    Cancel, ExplainedStream, Offload, Options, Programs, StreamJob, StreamRates, StreamWay,
+    Streamer,
 };
 
 use super::{
@@ -24,7 +25,7 @@ pub struct Session<'a> {
     /// The plan, with its forecast where the device's rates are known.
     pub plan: ExplainedStream,
     streamer: Streamer,
-    job: Job,
+    job: StreamJob,
     /// The rates as stored, and with later runs as checks.
     rates: Option<(DeviceRates, StreamRates)>,
 }
@@ -56,7 +57,7 @@ impl<'a> Session<'a> {
             streamer.set_rates(rates.clone());
         }
         let (input, index) = (&operation.inputs.input, &operation.inputs.index);
-        let mut job = Job::new(
+        let mut job = StreamJob::new(
             operation.work,
             input.element(),
             input.length(),

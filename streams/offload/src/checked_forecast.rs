@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use crate::{FirstCall, StreamRates, StreamWork};
+use crate::{ForecastAndTime, StreamRates, StreamWork};
 
 /// A forecast by today's rates, beside what was measured.
 #[skip_serializing_none]
@@ -17,7 +17,8 @@ pub struct CheckedForecast {
     /// Length of the array.
     pub bytes: u64,
     /// How many times the data go to the device; 0 for work on the host.
-    pub passes: usize,
+    #[serde(rename = "passes")]
+    pub trip_count: usize,
     /// Forecast, seconds. For the device this is a later call, not the first.
     pub forecast_s: f64,
     /// Measured, seconds.
@@ -25,7 +26,7 @@ pub struct CheckedForecast {
     /// Whether the forecast was fitted to this very check: it then says nothing about how good forecasts are.
     pub is_fitted: bool,
     /// The same for a first call; absent where none was checked.
-    pub first: Option<FirstCall>,
+    pub first: Option<ForecastAndTime>,
 }
 
 impl StreamRates {
@@ -34,14 +35,14 @@ impl StreamRates {
     pub fn checked_forecasts(&self, work: StreamWork) -> Vec<CheckedForecast> {
         let of_work = self.checks.iter().filter(|it| it.work == work);
         let forecasts = of_work.map(|it| {
-            let stretch = match it.passes {
+            let stretch = match it.trip_count {
                 0 => 1.0,
-                passes => self.stretch(work, &it.by, passes),
+                trip_count => self.stretch(work, &it.by, trip_count),
             };
             CheckedForecast {
                 by: it.by.clone(),
                 bytes: it.elements * it.element.bytes() as u64,
-                passes: it.passes,
+                trip_count: it.trip_count,
                 forecast_s: it.forecast_s * stretch,
                 measured_s: it.measured_s,
                 is_fitted: self.is_fitted_to(it),

@@ -42,19 +42,20 @@ impl StreamRates {
     }
 
     /// By what factor streams take longer than their parts alone, because the parts hinder each other: the median of measured
-    /// ÷ forecast of the longest checks with this work, this way (`by`) and one pass, or several. 1 where there is none.
+    /// ÷ forecast of the longest checks with this work, this way (`by`) and one trip, or several. 1 where there is none.
     #[must_use]
-    pub fn stretch(&self, work: StreamWork, by: &str, passes: usize) -> f64 {
-        let longest = self.longest(work, by, passes);
+    pub fn stretch(&self, work: StreamWork, by: &str, trip_count: usize) -> f64 {
+        let longest = self.longest(work, by, trip_count);
         let ratios = longest.iter().map(|it| it.measured_s / it.forecast_s);
         let mut ratios: Vec<f64> = ratios.collect();
         median(&mut ratios).unwrap_or(1.0)
     }
 
     /// The longest checks of a kind: one, or several of the same length.
-    fn longest(&self, work: StreamWork, by: &str, passes: usize) -> Vec<&StreamCheck> {
-        let alike =
-            |it: &&StreamCheck| it.work == work && it.by == by && it.passes.min(2) == passes.min(2);
+    fn longest(&self, work: StreamWork, by: &str, trip_count: usize) -> Vec<&StreamCheck> {
+        let alike = |it: &&StreamCheck| {
+            it.work == work && it.by == by && it.trip_count.min(2) == trip_count.min(2)
+        };
         let alike = self.checks.iter().filter(alike);
         let most = alike.clone().map(|it| it.elements).max();
         alike.filter(|it| Some(it.elements) == most).collect()
@@ -62,8 +63,8 @@ impl StreamRates {
 
     /// Whether a check is one that forecasts are stretched by.
     pub(crate) fn is_fitted_to(&self, it: &StreamCheck) -> bool {
-        let longest = self.longest(it.work, &it.by, it.passes);
-        it.passes > 0
+        let longest = self.longest(it.work, &it.by, it.trip_count);
+        it.trip_count > 0
             && longest
                 .iter()
                 .any(|longest| longest.elements == it.elements)
@@ -76,16 +77,16 @@ impl StreamRates {
     #[must_use]
     pub fn error(&self, work: StreamWork, by: &str, elements: u64) -> Option<ForecastError> {
         let off = self.checks.iter().filter(|it| it.by == by);
-        let off = off.filter_map(|it| match it.passes {
+        let off = off.filter_map(|it| match it.trip_count {
             0 if it.work != work => None,
             0 => Some((it.elements, it.measured_s / it.forecast_s)),
-            passes => {
+            trip_count => {
                 let ratio = it.measured_s / it.forecast_s;
                 if !self.is_fitted_to(it) {
-                    let stretch = self.stretch(it.work, by, passes);
+                    let stretch = self.stretch(it.work, by, trip_count);
                     return Some((it.elements, ratio / stretch));
                 }
-                let longest = self.longest(it.work, by, passes);
+                let longest = self.longest(it.work, by, trip_count);
                 let others = longest.iter().filter(|other| !std::ptr::eq(**other, it));
                 let mut others: Vec<f64> = others.map(|it| it.measured_s / it.forecast_s).collect();
                 let others = median(&mut others).filter(|_| it.work == work)?;
@@ -139,7 +140,7 @@ impl StreamRates {
                 work: it.work,
                 by: it.by.clone(),
                 elements: it.elements,
-                passes: it.passes,
+                trip_count: it.trip_count,
                 trips_s: it.forecast_s,
                 start_s: (first.forecast_s - it.forecast_s).max(0.0),
                 measured_s: first.measured_s,
@@ -149,7 +150,8 @@ impl StreamRates {
         let ratios = calls.filter(|it| it.by == by).map(|it| CallRatio {
             work: it.work,
             elements: it.elements,
-            ratio: it.measured_s / (it.trips_s * self.stretch(it.work, by, it.passes) + it.start_s),
+            ratio: it.measured_s
+                / (it.trips_s * self.stretch(it.work, by, it.trip_count) + it.start_s),
         });
         ratios.collect()
     }
@@ -212,16 +214,16 @@ pub(crate) fn worst(off: &[(u64, f64)], elements: u64, lengths: &[u64]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FirstCall;
+    use crate::ForecastAndTime;
 
     #[test]
     fn a_stream_is_stretched_as_its_longest_check_was() {
-        let check = |work, by: &str, passes, elements, measured_s| StreamCheck {
+        let check = |work, by: &str, trip_count, elements, measured_s| StreamCheck {
             work,
             element: ElementType::U32,
             elements,
             by: by.to_owned(),
-            passes,
+            trip_count,
             forecast_s: 1.0,
             measured_s,
             first: None,
@@ -237,7 +239,8 @@ mod tests {
             ],
             ..StreamRates::default()
         };
-        let stretches = [1, 2, 3].map(|passes| rates.stretch(StreamWork::Sort, "pinned", passes));
+        let stretches =
+            [1, 2, 3].map(|trip_count| rates.stretch(StreamWork::Sort, "pinned", trip_count));
         let scan = rates.stretch(StreamWork::Scan, "pinned", 1);
         for (stretch, right) in stretches
             .into_iter()
@@ -259,7 +262,7 @@ mod tests {
             work,
             by: "file".to_owned(),
             elements,
-            passes: 1,
+            trip_count: 1,
             trips_s: 0.5,
             start_s: 0.5,
             measured_s,
@@ -293,10 +296,10 @@ mod tests {
             element: ElementType::U32,
             elements: 64,
             by: "file".to_owned(),
-            passes: 1,
+            trip_count: 1,
             forecast_s: 1.0,
             measured_s: 2.0,
-            first: Some(FirstCall {
+            first: Some(ForecastAndTime {
                 forecast_s: 3.0,
                 measured_s: 16.0,
             }),
@@ -315,7 +318,7 @@ mod tests {
             element: ElementType::U32,
             elements,
             by: "staged".to_owned(),
-            passes: 1,
+            trip_count: 1,
             forecast_s: 1.0,
             measured_s,
             first: None,

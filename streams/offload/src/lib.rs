@@ -8,7 +8,6 @@ mod change;
 mod checked_forecast;
 mod element;
 mod forecast_error;
-mod job;
 pub mod memory;
 mod offload;
 pub mod plan;
@@ -18,6 +17,7 @@ mod run;
 mod scatter;
 mod sort;
 mod start;
+mod stream_job;
 mod trip;
 mod trust;
 
@@ -25,14 +25,14 @@ pub use change::OffloadChange;
 pub use checked_forecast::CheckedForecast;
 pub use element::ElementType;
 pub use forecast_error::ForecastError;
-pub use job::{ExplainedStream, Job, PlannedTrip, passes};
 pub use offload::{Offload, OffloadOffer, OffloadSize, Processor};
 pub use plan::{Options, StreamBound, StreamPlan, StreamWay};
 pub use rates::{
-    FirstCall, FirstCallRun, MoveRate, RateLine, StreamCheck, StreamRates, StreamStart, StreamWork,
-    TimedWork, host_seconds,
+    FirstCallRun, ForecastAndTime, MoveRate, RateLine, StreamCheck, StreamRates, StreamStart,
+    StreamWork, TimedWork, host_seconds,
 };
 pub use requests::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};
 pub use run::{RunTimes, StreamRequest, StreamRun};
 pub use start::{Programs, StartForecast};
+pub use stream_job::{ExplainedStream, PlannedTrip, StreamJob, trip_count};
 pub use trip::{MovedArray, TripForecast, TripLoad, forecast_trip};

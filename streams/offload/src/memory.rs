@@ -2,7 +2,7 @@
 
 use crate::{
     ElementType,
-    plan::{TILE, WIDTH},
+    plan::{GROUP_ELEMENTS, WIDTH},
 };
 
 /// The shortest sorted run, bytes of keys: shorter runs would make the pieces of a merge too small.
@@ -25,18 +25,21 @@ pub fn run_length(length: u64, key: ElementType) -> u64 {
 
 /// How many keys a work-group sorts: 48 KiB of local memory hold them and their counts.
 #[must_use]
-pub fn sort_tile(key: ElementType) -> u64 {
+pub fn sort_group_keys(key: ElementType) -> u64 {
     let items = if key.bytes() < 8 { 16 } else { 8 };
     WIDTH as u64 * items
 }
 
 /// Elements of the longest chunk that fits into `bytes` of device memory: `wish`, half of it, a quarter, and so on. None
-/// where not even a tile fits. `needs` gives the bytes that a chunk needs.
+/// where not even [`GROUP_ELEMENTS`] fit. `needs` gives the bytes that a chunk needs.
+///
+/// The run must come to the same length as this plan: `fit_chunk` of kerncast-primitives, whose
+/// tests/primitives/forecasts.rs compares both.
 #[must_use]
 pub fn longest_chunk(wish: u64, bytes: u64, needs: impl Fn(u64) -> u64) -> Option<u64> {
-    let mut chunk = wish.next_multiple_of(TILE).max(TILE);
+    let mut chunk = wish.next_multiple_of(GROUP_ELEMENTS).max(GROUP_ELEMENTS);
     while needs(chunk) > bytes {
-        let less = (chunk / 2).next_multiple_of(TILE);
+        let less = (chunk / 2).next_multiple_of(GROUP_ELEMENTS);
         if less == chunk {
             return None;
         }
@@ -48,6 +51,6 @@ pub fn longest_chunk(wish: u64, bytes: u64, needs: impl Fn(u64) -> u64) -> Optio
 /// Bytes that sorting `length` keys needs besides the keys themselves.
 #[must_use]
 pub fn sort_scratch(key: ElementType, length: u64) -> u64 {
-    let counts = DIGITS * length.div_ceil(sort_tile(key));
-    length * key.bytes() as u64 + 4 * (counts + counts.div_ceil(TILE) + 1)
+    let counts = DIGITS * length.div_ceil(sort_group_keys(key));
+    length * key.bytes() as u64 + 4 * (counts + counts.div_ceil(GROUP_ELEMENTS) + 1)
 }

@@ -6,7 +6,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::{
-    CheckedForecast, ElementType, ExplainedStream, Job, Options, StreamBound, StreamRates,
+    CheckedForecast, ElementType, ExplainedStream, Options, StreamBound, StreamJob, StreamRates,
     StreamWay, StreamWork, change::OffloadChange, host_seconds, trust::trust,
 };
 
@@ -110,7 +110,7 @@ impl Processor {
 
 impl StreamRates {
     /// How long the device and the host take for this work on an array of `bytes`; none where the work was not measured for
-    /// this type, or where the device's memory has no room for a tile.
+    /// this type, or where the device's memory has no room for a work-group's elements.
     #[must_use]
     pub fn offload(
         &self,
@@ -190,7 +190,7 @@ fn fastest(offers: [&OffloadOffer; 3]) -> (Processor, Option<bool>) {
 
 impl Question<'_> {
     fn explain(&self, elements: u64, way: StreamWay) -> Option<ExplainedStream> {
-        let job = Job::new(self.work, self.element, elements, way);
+        let job = StreamJob::new(self.work, self.element, elements, way);
         Some(job.best(self.options, self.rates)?.0)
     }
 
@@ -281,7 +281,7 @@ impl Question<'_> {
                 ..self.options.clone()
             };
             let elements = bytes / self.element.bytes() as u64;
-            let whole = Job::new(self.work, self.element, elements, way);
+            let whole = StreamJob::new(self.work, self.element, elements, way);
             let whole = whole.best(&roomy, self.rates).and_then(|it| it.0.trips_s);
             let seconds = whole.filter(|it| *it < device.seconds);
             changes.extend(seconds.map(|seconds| OffloadChange::MoreMemory { seconds }));

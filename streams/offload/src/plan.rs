@@ -5,8 +5,8 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Elements that a work-group processes in every kernel of the primitives; chunks are multiples of it.
-pub const TILE: u64 = (WIDTH * ITEMS) as u64;
+/// Elements that a work-group of a scan or a reduction processes (`TILE` in their kernels); chunks are multiples of it.
+pub const GROUP_ELEMENTS: u64 = (WIDTH * ITEMS) as u64;
 /// Work-items of a work-group.
 pub const WIDTH: usize = 256;
 /// Elements that a work-item processes.
@@ -24,7 +24,8 @@ pub struct Options {
     /// Chunks on the device at once.
     pub slots: usize,
     /// Threads that copy; where both ways need some, half of them each way.
-    pub lanes: usize,
+    #[serde(rename = "lanes")]
+    pub copying_threads: usize,
     /// Whether a device that is the host's processor works on memory where it lies.
     pub map: bool,
 }
@@ -38,7 +39,7 @@ impl Options {
             chunk_bytes: 32 << 20,
             piece_bytes: 4 << 20,
             slots: 3,
-            lanes: thread::available_parallelism().map_or(1, usize::from),
+            copying_threads: thread::available_parallelism().map_or(1, usize::from),
             map: true,
         }
     }
@@ -56,9 +57,11 @@ pub struct StreamPlan {
     /// The most that is moved at once, bytes; arrays in pinned memory move by whole chunks.
     pub piece_bytes: usize,
     /// Threads that copy to the device.
-    pub lanes_in: usize,
+    #[serde(rename = "lanes_in")]
+    pub threads_in: usize,
     /// Threads that copy from the device.
-    pub lanes_out: usize,
+    #[serde(rename = "lanes_out")]
+    pub threads_out: usize,
     /// How each input gets to the device.
     pub ways_in: Vec<StreamWay>,
     /// How each output gets back.
@@ -130,18 +133,18 @@ impl StreamPlan {
         // More threads than cores slow each other down: on 16 cores 8 each way were best, then 16
         // (docs/notebook/streams.md).
         let copied = |ways: &[StreamWay]| ways.iter().any(|way| way.is_copied());
-        let lanes = if copied(&ways_in) && copied(&ways_out) {
-            options.lanes.div_ceil(2)
+        let threads = if copied(&ways_in) && copied(&ways_out) {
+            options.copying_threads.div_ceil(2)
         } else {
-            options.lanes
+            options.copying_threads
         };
         Self {
             chunks: usize::try_from(chunks).unwrap_or(usize::MAX),
             chunk_elements,
             slots,
             piece_bytes: options.piece_bytes,
-            lanes_in: lanes,
-            lanes_out: lanes,
+            threads_in: threads,
+            threads_out: threads,
             ways_in,
             ways_out,
         }

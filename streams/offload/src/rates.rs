@@ -61,7 +61,8 @@ pub struct StreamRates {
     /// Hardware threads of the host: *all cores* uses them all.
     pub threads: usize,
     /// The number of copying threads that moved the most.
-    pub lanes: usize,
+    #[serde(rename = "lanes")]
+    pub copying_threads: usize,
     /// Rate of pinning memory, with zeroing it.
     pub pinning_bytes_per_s: f64,
     /// What a trip takes however little it moves, for instance to start its threads.
@@ -102,7 +103,7 @@ pub struct FirstCallRun {
     /// Length of the array.
     pub elements: u64,
     /// How many times the data went to the device.
-    pub passes: usize,
+    pub trip_count: usize,
     /// Forecast of its trips, unstretched, seconds.
     pub trips_s: f64,
     /// Forecast of its start, seconds.
@@ -156,20 +157,22 @@ pub struct StreamCheck {
     /// The way, or who did the work on the host: `staged`, `one core`.
     pub by: String,
     /// How many times the data go to the device; 0 for work on the host.
-    pub passes: usize,
+    #[serde(rename = "passes")]
+    pub trip_count: usize,
     /// The forecast without any stretch: what the parts alone add up to.
     pub forecast_s: f64,
     pub measured_s: f64,
     /// The same for a first call, with its start; absent for the host, and in rates from before this was checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first: Option<FirstCall>,
+    pub first: Option<ForecastAndTime>,
 }
 
-/// A forecast and a measurement of a first call, seconds.
+/// A forecast and what was measured, seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = FirstCall)]
 #[expect(missing_docs, reason = "their names say it")]
-pub struct FirstCall {
+pub struct ForecastAndTime {
     pub forecast_s: f64,
     pub measured_s: f64,
 }

@@ -7,8 +7,8 @@ use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 use crate::{
-    ElementType, ExplainedStream, FirstCall, FirstCallRun, StreamCheck, StreamRates, StreamWork,
-    passes,
+    ElementType, ExplainedStream, FirstCallRun, ForecastAndTime, StreamCheck, StreamRates,
+    StreamWork, trip_count,
 };
 
 /// A measured stream and its forecast. Times in seconds.
@@ -30,11 +30,12 @@ pub struct StreamRun {
     /// The way of the arrays to the device: `file`.
     pub by: String,
     /// How many times the data went to the device.
-    pub passes: usize,
+    #[serde(rename = "passes")]
+    pub trip_count: usize,
     /// Bytes of the device's memory that it was allowed to use.
     pub device_memory: u64,
     /// Its trips: the unstretched forecast, and the measured time.
-    pub trips: FirstCall,
+    pub trips: ForecastAndTime,
     /// Whether [`call`](Self::call) includes what a first call takes besides its trips.
     pub with_start: bool,
     /// Forecast of that part; absent where it is not included, and in runs from before it was stored.
@@ -46,7 +47,7 @@ pub struct StreamRun {
     /// The forecast that was given before the call, and the measured time.
     // Files of older programs have this name.
     #[serde(rename = "told")]
-    pub call: FirstCall,
+    pub call: ForecastAndTime,
     /// The interval that was given; absent where nothing like it had been checked.
     #[serde(default)]
     pub interval_s: Option<[f64; 2]>,
@@ -95,14 +96,14 @@ impl StreamRun {
         (id, rates): (Uuid, &StreamRates),
         measured: RunTimes,
     ) -> Option<Self> {
-        let passes = passes(&explained.trips);
+        let trip_count = trip_count(&explained.trips);
         let trips_s = explained.trips_s?;
-        let stretch = |work| rates.stretch(work, request.by, passes);
+        let stretch = |work| rates.stretch(work, request.by, trip_count);
         let with_start = explained.forecast_s.is_some();
         let programs = rates.starts.iter().find(|it| Some(it.work) == request.work);
         let start_s =
             explained.start.map_or(0.0, |it| it.seconds) + programs.map_or(0.0, |it| it.new_s);
-        let call = FirstCall {
+        let call = ForecastAndTime {
             forecast_s: explained.forecast_s.unwrap_or(trips_s),
             measured_s: if with_start {
                 measured.call
@@ -111,8 +112,8 @@ impl StreamRun {
             },
         };
         Some(Self {
-            passes,
-            trips: FirstCall {
+            trip_count,
+            trips: ForecastAndTime {
                 forecast_s: trips_s / request.work.map_or(1.0, stretch),
                 measured_s: measured.trips,
             },
@@ -142,7 +143,7 @@ impl StreamRun {
             element: self.element,
             elements: self.elements,
             by: self.by.clone(),
-            passes: self.passes,
+            trip_count: self.trip_count,
             forecast_s: self.trips.forecast_s,
             measured_s: self.trips.measured_s,
             first: None,
@@ -156,13 +157,13 @@ impl StreamRun {
         }
         let work = self.work?;
         // Older runs have no `start_s`; only their trips were stretched.
-        let trips_s = self.trips.forecast_s * rates.stretch(work, &self.by, self.passes);
+        let trips_s = self.trips.forecast_s * rates.stretch(work, &self.by, self.trip_count);
         let start_s = || (self.call.forecast_s - trips_s).max(0.0);
         Some(FirstCallRun {
             work,
             by: self.by.clone(),
             elements: self.elements,
-            passes: self.passes,
+            trip_count: self.trip_count,
             trips_s: self.trips.forecast_s,
             start_s: self.start_s.unwrap_or_else(start_s),
             measured_s: self.call.measured_s,
@@ -175,7 +176,7 @@ impl StreamRun {
                 it.work,
                 it.element,
                 it.elements,
-                it.passes,
+                it.trip_count,
                 it.device_memory,
             )
         };
@@ -214,16 +215,16 @@ mod tests {
             element: ElementType::U32,
             elements,
             by: "file".to_owned(),
-            passes: 1,
+            trip_count: 1,
             device_memory: 1 << 30,
-            trips: FirstCall {
+            trips: ForecastAndTime {
                 forecast_s: parts_s,
                 measured_s: took_s,
             },
             with_start: true,
             start_s: Some(0.0),
             is_long: true,
-            call: FirstCall {
+            call: ForecastAndTime {
                 forecast_s: parts_s,
                 measured_s: took_s,
             },

@@ -1,15 +1,15 @@
 //! Plans of a scatter: windows of the output that fit the device, and all of the input is read for each window.
 
 use crate::{
-    Job, Options, PlannedTrip, StreamRates,
-    job::{Sizes, moved_array},
+    Options, PlannedTrip, StreamJob, StreamRates,
     memory::longest_chunk,
+    stream_job::{Sizes, moved_array},
 };
 
 /// The most windows of a plan.
 const MOST_WINDOWS: u64 = 1 << 12;
 
-impl Job {
+impl StreamJob {
     pub(crate) fn scatter(
         &self,
         options: &Options,
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn each_window_reads_all_of_the_input() {
         let options = Options::new(1 << 20);
-        let job = Job::new(
+        let job = StreamJob::new(
             StreamWork::Scatter,
             ElementType::U32,
             1 << 20,

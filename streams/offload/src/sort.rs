@@ -2,12 +2,12 @@
 //! and one that merges them.
 
 use crate::{
-    Job, Options, PlannedTrip, StreamRates, StreamWay,
-    job::{Sizes, moved_array},
+    Options, PlannedTrip, StreamJob, StreamRates, StreamWay,
     memory::{LONGEST_RUN, longest_chunk, run_length, sort_scratch},
+    stream_job::{Sizes, moved_array},
 };
 
-impl Job {
+impl StreamJob {
     pub(crate) fn sort(
         &self,
         options: &Options,

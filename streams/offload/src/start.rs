@@ -44,17 +44,17 @@ impl StartForecast {
             Programs::Kept => measured.kept_s,
             Programs::New => measured.new_s,
         };
-        // Two pieces a lane, each way that copies.
+        // Two pieces a thread, each way that copies.
         let staged = |plan: &&StreamPlan| {
             let ways = [
-                (&plan.ways_in, plan.lanes_in),
-                (&plan.ways_out, plan.lanes_out),
+                (&plan.ways_in, plan.threads_in),
+                (&plan.ways_out, plan.threads_out),
             ];
             let copied = ways
                 .iter()
                 .filter(|it| it.0.iter().any(|way| way.is_copied()));
-            let lanes: usize = copied.map(|it| it.1).sum();
-            2 * lanes as u64 * plan.piece_bytes as u64
+            let threads: usize = copied.map(|it| it.1).sum();
+            2 * threads as u64 * plan.piece_bytes as u64
         };
         let staged = plans.iter().map(staged).max().unwrap_or(0);
         let staging_s = match programs {

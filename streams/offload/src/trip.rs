@@ -26,7 +26,7 @@ pub struct TripLoad {
     /// Arrays that come back.
     pub outputs: Vec<MovedArray>,
     /// Threads that copy to the device, and from it.
-    pub lanes: [usize; 2],
+    pub threads: [usize; 2],
     /// Seconds that the device computes, all chunks together.
     pub device: f64,
 }
@@ -85,8 +85,8 @@ pub fn forecast_trip(load: &TripLoad, rates: &StreamRates) -> Option<TripForecas
             .seconds(it.bytes, it.pieces);
     }
     let starved = [
-        idle_lanes_factor(&load.inputs, chunks, load.lanes[0]),
-        idle_lanes_factor(&load.outputs, chunks, load.lanes[1]),
+        idle_threads_factor(&load.inputs, chunks, load.threads[0]),
+        idle_threads_factor(&load.outputs, chunks, load.threads[1]),
     ];
     to_device *= starved[0];
     from_device *= starved[1];
@@ -134,14 +134,14 @@ fn bound_by(load: &TripLoad, fixed: f64, moving: f64, is_way_in: bool) -> Stream
 /// By what factor copying is slower where a chunk has fewer pieces than there are threads, so that some threads have
 /// nothing to do. The fourth root was fitted to chunks of 1 to 128 MiB on an H100 (docs/notebook/streams.md). The rates
 /// are of chunks that have enough pieces.
-fn idle_lanes_factor(arrays: &[MovedArray], chunks: f64, lanes: usize) -> f64 {
+fn idle_threads_factor(arrays: &[MovedArray], chunks: f64, threads: usize) -> f64 {
     let copied = arrays.iter().filter(|it| it.way.is_copied());
     let pieces: u64 = copied.map(|it| it.pieces).sum();
     if pieces == 0 {
         return 1.0;
     }
     let each = (pieces as f64 / chunks).max(1.0);
-    (lanes as f64 / each).max(1.0).powf(0.25)
+    (threads as f64 / each).max(1.0).powf(0.25)
 }
 
 /// Seconds of moving both ways: the shorter way overlaps the longer one, whose rest goes alone.

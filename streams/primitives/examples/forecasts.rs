@@ -12,7 +12,7 @@ use std::{
 
 use clap::Parser;
 use kerncast_opencl::{DeviceKind, devices};
-use kerncast_primitives::{Effort, StreamCheck};
+use kerncast_primitives::{MeasuredLengths, StreamCheck};
 use serde_json::json;
 
 #[derive(Parser)]
@@ -45,15 +45,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(format!("--device {index}: there are {}", devices.len()).into());
     }
     let device = devices.swap_remove(index);
-    let mut effort = Effort::for_device(&device);
-    effort.device_bytes = arguments
+    let mut lengths = MeasuredLengths::for_device(&device);
+    lengths.device_bytes = arguments
         .device_mib
-        .map_or(effort.device_bytes, |it| it << 20);
+        .map_or(lengths.device_bytes, |it| it << 20);
     if let Some(mib) = arguments.host_mib {
-        effort.host_bytes = vec![1 << 18, 8 << 20, mib << 20];
+        lengths.host_bytes = vec![1 << 18, 8 << 20, mib << 20];
     }
     let start = Instant::now();
-    let rates = kerncast_primitives::measure(&device, &effort, |what| {
+    let rates = kerncast_primitives::measure(&device, &lengths, |what| {
         let _ = writeln!(stderr(), "{:6.1} s  {what}", start.elapsed().as_secs_f64());
     })?;
     // These checks do not correct the rates' forecasts.

@@ -111,11 +111,11 @@ pub(crate) enum Part<'a, S> {
 }
 
 /// A piece of an array, to be read.
-pub(crate) type Origin<'a> = Part<'a, &'a [u8]>;
+pub(crate) type SourcePart<'a> = Part<'a, &'a [u8]>;
 /// A piece of an array, to be written.
-pub(crate) type Target<'a> = Part<'a, &'a mut [u8]>;
+pub(crate) type SinkPart<'a> = Part<'a, &'a mut [u8]>;
 
-impl Origin<'_> {
+impl SourcePart<'_> {
     /// The piece in memory; empty for a file.
     pub(crate) fn memory(&self) -> &[u8] {
         match self {
@@ -136,7 +136,7 @@ impl Origin<'_> {
     }
 }
 
-impl Target<'_> {
+impl SinkPart<'_> {
     /// The piece in memory; empty for a file.
     pub(crate) fn memory(&mut self) -> &mut [u8] {
         match self {

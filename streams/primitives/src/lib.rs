@@ -30,12 +30,12 @@ pub use array::{Sink, Source};
 pub use element::Number;
 pub use error::StreamError;
 pub use kerncast_offload::{
-    ElementType, ExplainedStream, FirstCall, Job, MoveRate, Offload, OffloadChange, OffloadOffer,
-    Options, Processor, Programs, RateLine, StartForecast, StreamBound, StreamCheck, StreamPlan,
-    StreamRates, StreamStart, StreamWay, StreamWork, TimedWork, TripForecast,
+    ElementType, ExplainedStream, ForecastAndTime, MoveRate, Offload, OffloadChange, OffloadOffer,
+    Options, Processor, Programs, RateLine, StartForecast, StreamBound, StreamCheck, StreamJob,
+    StreamPlan, StreamRates, StreamStart, StreamWay, StreamWork, TimedWork, TripForecast,
 };
 pub use kerncast_opencl::Pinned;
-pub use measure::{Effort, check, measure};
+pub use measure::{MeasuredLengths, check, measure};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};

@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::{
     Number, Operation, Report, Sink, Source, StreamError, Streamer, TripReport,
     steps::{Step, run_step},
-    streamer::{TILE, groups},
+    streamer::{GROUP_ELEMENTS, groups},
 };
 
 impl Streamer {
@@ -47,10 +47,10 @@ impl Streamer {
             operation: operation.clone(),
             element: T::TYPE,
         };
-        let mut sums = vec![T::zeroed(); groups(input.length, TILE)];
+        let mut sums = vec![T::zeroed(); groups(input.length, GROUP_ELEMENTS)];
         let mut trips = vec![run_step(self, vec![input], &step, Sink::slice(&mut sums))?];
         while sums.len() > 1 {
-            let mut next = vec![T::zeroed(); groups(sums.len() as u64, TILE)];
+            let mut next = vec![T::zeroed(); groups(sums.len() as u64, GROUP_ELEMENTS)];
             let from = vec![Source::slice(&sums)];
             trips.push(run_step(self, from, &step, Sink::slice(&mut next))?);
             sums = next;

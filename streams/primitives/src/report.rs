@@ -97,14 +97,14 @@ impl Busy {
         bound(self.parts(plan), seconds)
     }
 
-    /// Seconds of each part. All lanes of a way together are a part.
+    /// Seconds of each part. All threads of a way together are a part.
     fn parts(&self, plan: &StreamPlan) -> [f64; 5] {
         [
-            self.staging / plan.lanes_in as f64,
+            self.staging / plan.threads_in as f64,
             self.to_device,
             self.device,
             self.from_device,
-            self.unstaging / plan.lanes_out as f64,
+            self.unstaging / plan.threads_out as f64,
         ]
     }
 }

@@ -117,7 +117,10 @@ impl Streamer {
         inputs: [Source<'_>; 2],
         output: &mut Sink<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
-        let (from, size) = (window.host.start, window.host.end - window.host.start);
+        let (from, size) = (
+            window.elements.start,
+            window.elements.end - window.elements.start,
+        );
         let window_slot = [Slot {
             buffers_in: vec![scatter.window.share()],
             buffers_out: vec![scatter.window.share()],
@@ -152,7 +155,7 @@ impl Streamer {
             Vec::new(),
             false,
             &mut |chunk, slot, launches| {
-                let part = &segments[chunk].host;
+                let part = &segments[chunk].elements;
                 let n = part.end - part.start;
                 let [index, values] = [&slot.buffers_in[0], &slot.buffers_in[1]];
                 let buffers = [index, values, &scatter.window, &scatter.wrong];

@@ -14,7 +14,7 @@ use kerncast_wire::Scope;
 
 use super::{NAME, cache::Counted};
 use crate::{
-    child::{Children, Failure, Job, Launching, Outputs},
+    child::{ChildJob, Children, Failure, Launching, Outputs},
     providers::Subject,
 };
 
@@ -35,7 +35,7 @@ pub(super) fn simulate(
     part: Part,
     limit: Duration,
 ) -> Result<Counted, Failure> {
-    let job = Job::Launch(Launching {
+    let job = ChildJob::Launch(Launching {
         device: 0,
         workload: subject.workload.key(),
         outputs: Outputs::Ignore,

@@ -16,7 +16,7 @@ use kerncast_analysis::{
     sampling::{Budget, CountedLaunch, Extent},
 };
 use kerncast_collector::{
-    child::{ChildRequest, Job},
+    child::{ChildJob, ChildRequest},
     generated,
     providers::oclgrind,
     workload::WorkloadKey,
@@ -30,7 +30,7 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     let request = ChildRequest {
         parent: std::process::id(),
         report: report.clone(),
-        job: Job::OclgrindLlvm {
+        job: ChildJob::OclgrindLlvm {
             workload: WorkloadKey {
                 folder: kernel.folder.clone(),
                 variant: variant.name.clone(),

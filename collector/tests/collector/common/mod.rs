@@ -12,8 +12,8 @@ use std::{
 
 use kerncast_opencl::{DeviceKind, devices};
 use kerncast_primitives::{
-    ElementType, FirstCall, MoveRate, RateLine, StreamCheck, StreamRates, StreamStart, StreamWay,
-    StreamWork, TimedWork,
+    ElementType, ForecastAndTime, MoveRate, RateLine, StreamCheck, StreamRates, StreamStart,
+    StreamWay, StreamWork, TimedWork,
 };
 use serde_json::Value;
 
@@ -136,14 +136,14 @@ pub(crate) fn keep_rates(place: &Place) {
         kept_s: 0.01,
     };
     let mut checks = Vec::new();
-    for (by, passes) in [
+    for (by, trip_count) in [
         ("mapped", 1),
         ("staged", 1),
         ("staged", 2),
         ("file", 1),
         ("file", 2),
     ] {
-        checks.extend(checks_of(by, passes));
+        checks.extend(checks_of(by, trip_count));
     }
     for by in ["one core", "all cores"] {
         checks.extend(checks_of(by, 0));
@@ -153,7 +153,7 @@ pub(crate) fn keep_rates(place: &Place) {
         driver: facts.driver_version,
         is_host: facts.kind == DeviceKind::Cpu,
         threads: thread::available_parallelism().map_or(1, usize::from),
-        lanes: 2,
+        copying_threads: 2,
         pinning_bytes_per_s: 1e9,
         trip_s: 1e-4,
         chunk_s: 1e-5,
@@ -194,8 +194,8 @@ fn timed(each_s: f64) -> Vec<TimedWork> {
 }
 
 /// Of arrays of 16 KiB to 1 MiB, which took a tenth longer than was forecast.
-fn checks_of(by: &str, passes: usize) -> Vec<StreamCheck> {
-    let took = FirstCall {
+fn checks_of(by: &str, trip_count: usize) -> Vec<StreamCheck> {
+    let took = ForecastAndTime {
         forecast_s: 1.0,
         measured_s: 1.1,
     };
@@ -204,10 +204,10 @@ fn checks_of(by: &str, passes: usize) -> Vec<StreamCheck> {
         element: element(work),
         elements,
         by: by.to_owned(),
-        passes,
+        trip_count,
         forecast_s: took.forecast_s,
         measured_s: took.measured_s,
-        first: (passes > 0).then_some(took),
+        first: (trip_count > 0).then_some(took),
     };
     let lengths = |work| [(work, 1 << 12), (work, 1 << 16), (work, 1 << 18)];
     StreamWork::ALL

@@ -1,17 +1,18 @@
 //! Checks of forecasts by measurements that the rates do not come from.
 
-use kerncast_offload::{host_seconds, passes};
+use kerncast_offload::{host_seconds, trip_count};
 use kerncast_opencl::{DeviceKind, OpenClDevice};
 
 use super::{
-    Effort,
+    MeasuredLengths,
     arrays::{self, Array, numbers},
     host,
     kernels::run,
     measured::Measured,
 };
 use crate::{
-    FirstCall, Job, Options, StreamCheck, StreamError, StreamRates, StreamWay, StreamWork, Streamer,
+    ForecastAndTime, Options, StreamCheck, StreamError, StreamJob, StreamRates, StreamWay,
+    StreamWork, Streamer,
 };
 
 /// The longest file that is checked, bytes: a longer one would measure the disk.
@@ -25,9 +26,9 @@ const SHORT_BYTES: usize = 1 << 16;
 pub(super) fn check_rates(
     device: &OpenClDevice,
     rates: &StreamRates,
-    effort: &Effort,
+    lengths: &MeasuredLengths,
 ) -> Result<Vec<StreamCheck>, StreamError> {
-    let all = effort.device_bytes;
+    let all = lengths.device_bytes;
     let mut checks = Vec::new();
     for (bytes, device_memory) in [
         (SHORT_BYTES, 8 * all as u64),
@@ -36,7 +37,7 @@ pub(super) fn check_rates(
     ] {
         checks.extend(check_device(device, rates, bytes, device_memory)?);
     }
-    for pair in effort.host_bytes.windows(2) {
+    for pair in lengths.host_bytes.windows(2) {
         checks.extend(check_host(rates, pair[0].isqrt() * pair[1].isqrt()));
     }
     Ok(checks)
@@ -111,10 +112,10 @@ fn check_ways<T: Measured>(
         }
         let length = bytes / size_of::<T>();
         let options = Options {
-            lanes: rates.lanes,
+            copying_threads: rates.copying_threads,
             ..Options::new(memory)
         };
-        let job = Job::new(work, T::TYPE, length as u64, way);
+        let job = StreamJob::new(work, T::TYPE, length as u64, way);
         let Some((explained, options)) = job.best(&options, rates) else {
             continue;
         };
@@ -128,10 +129,10 @@ fn check_ways<T: Measured>(
             element: T::TYPE,
             elements: length as u64,
             by: way.name().to_owned(),
-            passes: passes(&explained.trips),
+            trip_count: trip_count(&explained.trips),
             forecast_s,
             measured_s,
-            first: explained.forecast_s.map(|forecast_s| FirstCall {
+            first: explained.forecast_s.map(|forecast_s| ForecastAndTime {
                 forecast_s,
                 measured_s: first_s,
             }),
@@ -183,7 +184,7 @@ fn check_cores<T: Measured>(
                 element: T::TYPE,
                 elements: length as u64,
                 by: by.to_owned(),
-                passes: 0,
+                trip_count: 0,
                 forecast_s,
                 measured_s: host::seconds::<T>(work, length, parallel),
                 first: None,

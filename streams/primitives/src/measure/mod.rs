@@ -18,14 +18,14 @@ use crate::{Options, StreamError, StreamRates, StreamWork, Streamer};
 
 /// The lengths of the measured arrays.
 #[derive(Clone, Debug)]
-pub struct Effort {
+pub struct MeasuredLengths {
     /// Bytes of an array that goes to the device.
     pub device_bytes: usize,
     /// Bytes of the arrays that the host processes.
     pub host_bytes: Vec<usize>,
 }
 
-impl Effort {
+impl MeasuredLengths {
     /// Lengths that are enough for a device. Most of the time goes to the host's own sorts.
     pub fn for_device(device: &OpenClDevice) -> Self {
         let (device_bytes, largest) = match device.facts.kind {
@@ -45,7 +45,7 @@ impl Effort {
 /// The device or a temporary file fails.
 pub fn measure(
     device: &OpenClDevice,
-    effort: &Effort,
+    lengths: &MeasuredLengths,
     mut report: impl FnMut(&str),
 ) -> Result<StreamRates, StreamError> {
     let memory = device.facts.global_memory_bytes.unwrap_or(u64::MAX);
@@ -55,23 +55,23 @@ pub fn measure(
         ..Options::new(memory / 4 * 3)
     };
     report("the way to the device and back");
-    let mut rates = measure_moves(device, effort, &options)?;
+    let mut rates = measure_moves(device, lengths, &options)?;
     report("the device");
     let options = Options {
         map: true,
-        lanes: rates.lanes,
+        copying_threads: rates.copying_threads,
         ..options
     };
     let mut mapped = Streamer::new(device.clone(), options)?;
     if is_host {
         rates.mapped_chunk_s = Some(moves::overheads(&mut mapped)?.1);
     }
-    rates.kernels = kernels::time_works(&mut mapped, effort.device_bytes)?;
-    rates.allocating_bytes_per_s = Some(starts::allocation_rate(&mapped, effort.device_bytes)?);
+    rates.kernels = kernels::time_works(&mut mapped, lengths.device_bytes)?;
+    rates.allocating_bytes_per_s = Some(starts::allocation_rate(&mapped, lengths.device_bytes)?);
     drop(mapped);
     report("programs that are built");
     rates.starts = starts::measure_starts(device)?;
-    for bytes in &effort.host_bytes {
+    for bytes in &lengths.host_bytes {
         report(&format!("one core and all cores: {} KiB", bytes >> 10));
         for work in StreamWork::ALL {
             let [one, all] = host::time_work(work, *bytes);
@@ -80,30 +80,30 @@ pub fn measure(
         }
     }
     report("how far forecasts are off");
-    rates.checks = checks::check_rates(device, &rates, effort)?;
+    rates.checks = checks::check_rates(device, &rates, lengths)?;
     Ok(rates)
 }
 
 /// Measures how fast arrays move to the device and back.
 fn measure_moves(
     device: &OpenClDevice,
-    effort: &Effort,
+    lengths: &MeasuredLengths,
     options: &Options,
 ) -> Result<StreamRates, StreamError> {
     let mut streamer = Streamer::new(device.clone(), options.clone())?;
     let start = Instant::now();
-    drop(streamer.pinned(effort.device_bytes)?);
-    let pinning_bytes_per_s = effort.device_bytes as f64 / start.elapsed().as_secs_f64();
-    let lanes = moves::best_lanes(&mut streamer, effort.device_bytes)?;
-    streamer.options.lanes = lanes;
-    let moves = moves::move_rates(&mut streamer, effort.device_bytes)?;
+    drop(streamer.pinned(lengths.device_bytes)?);
+    let pinning_bytes_per_s = lengths.device_bytes as f64 / start.elapsed().as_secs_f64();
+    let copying_threads = moves::best_thread_count(&mut streamer, lengths.device_bytes)?;
+    streamer.options.copying_threads = copying_threads;
+    let moves = moves::move_rates(&mut streamer, lengths.device_bytes)?;
     let (trip_s, chunk_s) = moves::overheads(&mut streamer)?;
     Ok(StreamRates {
         device: device.facts.name.clone(),
         driver: device.facts.driver_version.clone(),
         is_host: device.facts.kind == DeviceKind::Cpu,
         threads: rayon::current_num_threads(),
-        lanes,
+        copying_threads,
         pinning_bytes_per_s,
         trip_s,
         chunk_s,

@@ -1,6 +1,6 @@
 //! How fast arrays move to the device and back: trips without launches.
 
-use kerncast_offload::plan::TILE;
+use kerncast_offload::plan::GROUP_ELEMENTS;
 
 use super::arrays::Array;
 use crate::{
@@ -16,8 +16,8 @@ const LARGE_PIECE: usize = 4 << 20;
 const SMALL_PIECE: usize = 256 << 10;
 /// Number of trips of which the fastest counts: other load on the machine only makes trips slower.
 const TRIES: usize = 3;
-/// Number of timed chunks of one tile each.
-const TIMED_TILES: usize = 64;
+/// Number of timed chunks of one work-group's elements each.
+const TIMED_GROUPS: usize = 64;
 
 /// The fastest trip of some.
 #[derive(Clone, Copy)]
@@ -27,16 +27,19 @@ struct MovedPieces {
 }
 
 /// The number of threads that moves the most, both ways at once.
-pub(super) fn best_lanes(streamer: &mut Streamer, bytes: usize) -> Result<usize, StreamError> {
-    let cores = streamer.options.lanes;
+pub(super) fn best_thread_count(
+    streamer: &mut Streamer,
+    bytes: usize,
+) -> Result<usize, StreamError> {
+    let cores = streamer.options.copying_threads;
     let mut best = (f64::INFINITY, cores);
     let [mut from, mut to] = pair(streamer, StreamWay::Staged, bytes)?;
-    for lanes in [cores.div_ceil(2).max(2), cores.max(2), 2 * cores] {
-        streamer.options.lanes = lanes;
+    for threads in [cores.div_ceil(2).max(2), cores.max(2), 2 * cores] {
+        streamer.options.copying_threads = threads;
         let seconds = move_once(streamer, LONG_CHUNK, Some(&mut from), Some(&mut to))?.seconds;
         // More threads must gain at least 3 %.
         if seconds < 0.97 * best.0 {
-            best = (seconds, lanes);
+            best = (seconds, threads);
         }
     }
     Ok(best.1)
@@ -60,7 +63,7 @@ fn measure_way(
     let [mut from, mut to] = pair(streamer, way, bytes)?;
     let length = bytes as u64;
     // A chunk has a piece for each thread, where all of them copy one way.
-    let long = LONG_CHUNK.max((streamer.options.lanes * LARGE_PIECE) as u64);
+    let long = LONG_CHUNK.max((streamer.options.copying_threads * LARGE_PIECE) as u64);
     let mut measured = Vec::new();
     for (chunk, piece) in [(long, LARGE_PIECE), (SHORT_CHUNK, SMALL_PIECE)] {
         let chunk = if way == StreamWay::Pinned {
@@ -95,12 +98,12 @@ fn measure_way(
 
 /// Seconds that a trip takes however little it moves, and those that each chunk adds.
 pub(super) fn overheads(streamer: &mut Streamer) -> Result<(f64, f64), StreamError> {
-    let tile = usize::try_from(TILE).expect("4096");
+    let group = usize::try_from(GROUP_ELEMENTS).expect("4096");
     let same = Operation::new("return x;");
-    let chunk_bytes = std::mem::replace(&mut streamer.options.chunk_bytes, 4 * TILE);
-    let mut seconds = |tiles: usize| {
-        let from = vec![1_u32; tiles * tile];
-        let mut to = vec![0_u32; tiles * tile];
+    let chunk_bytes = std::mem::replace(&mut streamer.options.chunk_bytes, 4 * GROUP_ELEMENTS);
+    let mut seconds = |groups: usize| {
+        let from = vec![1_u32; groups * group];
+        let mut to = vec![0_u32; groups * group];
         let mut best = f64::INFINITY;
         // The first one compiles.
         for _ in 0..=TRIES {
@@ -110,9 +113,9 @@ pub(super) fn overheads(streamer: &mut Streamer) -> Result<(f64, f64), StreamErr
         }
         Ok::<f64, StreamError>(best)
     };
-    let (few, many) = (seconds(1)?, seconds(TIMED_TILES)?);
+    let (few, many) = (seconds(1)?, seconds(TIMED_GROUPS)?);
     streamer.options.chunk_bytes = chunk_bytes;
-    let chunk_s = ((many - few) / (TIMED_TILES - 1) as f64).max(0.0);
+    let chunk_s = ((many - few) / (TIMED_GROUPS - 1) as f64).max(0.0);
     Ok(((few - chunk_s).max(0.0), chunk_s))
 }
 

@@ -5,7 +5,7 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use kerncast_offload::plan::TILE;
+use kerncast_offload::plan::GROUP_ELEMENTS;
 use kerncast_opencl::OpenClDevice;
 
 use super::{
@@ -65,13 +65,13 @@ fn first_excess<T: Measured>(
     mark: &str,
 ) -> Result<f64, StreamError> {
     let options = Options {
-        lanes: 1,
+        copying_threads: 1,
         piece_bytes: PIECE_BYTES,
         ..Options::new(64 << 20)
     };
     let mut streamer = Streamer::new(device.clone(), options)?;
     streamer.mark = Some(mark.to_owned());
-    let from = numbers::<T>(usize::try_from(TILE).expect("4096"));
+    let from = numbers::<T>(usize::try_from(GROUP_ELEMENTS).expect("4096"));
     let index = index(work, from.len());
     let mut to = from.clone();
     let mut seconds = [0.0; 2];

@@ -12,9 +12,9 @@ use crate::{
 pub(crate) struct Segment {
     pub(crate) chunk: usize,
     /// Elements of the array.
-    pub(crate) host: Range<u64>,
+    pub(crate) elements: Range<u64>,
     /// Elements of the chunk before this segment.
-    pub(crate) device: u64,
+    pub(crate) at_in_chunk: u64,
 }
 
 /// A range of bytes that moves at once, or that is still to be [split].
@@ -24,9 +24,9 @@ pub(crate) struct Piece {
     /// Index of the buffer in its slot.
     pub(crate) buffer: usize,
     /// Its bytes in that buffer.
-    pub(crate) device: Range<usize>,
+    pub(crate) buffer_bytes: Range<usize>,
     /// Its first byte in the host's array.
-    host: u64,
+    host_byte: u64,
 }
 
 /// The segments of an array of `length` elements in chunks of `chunk` elements.
@@ -34,8 +34,8 @@ pub(crate) fn in_order(length: u64, chunk: u64) -> Vec<Segment> {
     let starts = (0..length).step_by(size(chunk));
     let segment = |(index, start): (usize, u64)| Segment {
         chunk: index,
-        host: start..length.min(start + chunk),
-        device: 0,
+        elements: start..length.min(start + chunk),
+        at_in_chunk: 0,
     };
     starts.enumerate().map(segment).collect()
 }
@@ -71,19 +71,21 @@ pub(crate) fn pieces<'a, S: Slice>(
         Place::Slice(mut rest) => {
             let part = |it: &OrderedPiece| {
                 let (_, after) = mem::take(&mut rest).cut(it.gap);
-                let (part, after) = after.cut(it.piece.device.len());
+                let (part, after) = after.cut(it.piece.buffer_bytes.len());
                 rest = after;
                 Part::Slice(part)
             };
             pieces.iter().map(part).collect()
         }
         Place::Pinned(data) => {
-            let lengths = pieces.iter().flat_map(|it| [it.gap, it.piece.device.len()]);
+            let lengths = pieces
+                .iter()
+                .flat_map(|it| [it.gap, it.piece.buffer_bytes.len()]);
             let parts = data.parts(lengths).into_iter().skip(1).step_by(2);
             parts.map(Part::Pinned).collect()
         }
         Place::File(file, start) => {
-            let part = |it: &OrderedPiece| Part::File(file, start + it.piece.host);
+            let part = |it: &OrderedPiece| Part::File(file, start + it.piece.host_byte);
             pieces.iter().map(part).collect()
         }
     };
@@ -112,15 +114,15 @@ fn pieces_in_host_order(
 ) -> Vec<OrderedPiece> {
     let width = element.bytes();
     let mut ordered: Vec<(usize, &Segment)> = segments.iter().enumerate().collect();
-    ordered.retain(|(_, it)| !it.host.is_empty());
-    ordered.sort_by_key(|(_, it)| it.host.start);
+    ordered.retain(|(_, it)| !it.elements.is_empty());
+    ordered.sort_by_key(|(_, it)| it.elements.start);
     let mut end = 0;
     let piece = |(index, segment): (usize, &Segment)| {
-        let gap = segment.host.start.checked_sub(end);
-        end = segment.host.end;
-        let (bytes, device) = (
-            size(end - segment.host.start) * width,
-            size(segment.device) * width,
+        let gap = segment.elements.start.checked_sub(end);
+        end = segment.elements.end;
+        let (bytes, at_in_buffer) = (
+            size(end - segment.elements.start) * width,
+            size(segment.at_in_chunk) * width,
         );
         OrderedPiece {
             segment: index,
@@ -128,8 +130,8 @@ fn pieces_in_host_order(
             piece: Piece {
                 chunk: segment.chunk,
                 buffer,
-                device: device..device + bytes,
-                host: segment.host.start * width as u64,
+                buffer_bytes: at_in_buffer..at_in_buffer + bytes,
+                host_byte: segment.elements.start * width as u64,
             },
         }
     };
@@ -141,7 +143,7 @@ pub(super) fn split<S: Slice>((piece, part): (Piece, Part<'_, S>), most: usize) 
     match part {
         Part::Slice(mut rest) => {
             let cut = |piece: Piece| {
-                let (part, after) = mem::take(&mut rest).cut(piece.device.len());
+                let (part, after) = mem::take(&mut rest).cut(piece.buffer_bytes.len());
                 rest = after;
                 (piece, Part::Slice(part))
             };
@@ -158,11 +160,11 @@ pub(super) fn split<S: Slice>((piece, part): (Piece, Part<'_, S>), most: usize) 
 
 impl Piece {
     fn split(&self, most: usize) -> impl Iterator<Item = Self> {
-        let end = self.device.end;
-        let starts = self.device.clone().step_by(most);
+        let end = self.buffer_bytes.end;
+        let starts = self.buffer_bytes.clone().step_by(most);
         starts.map(move |start| Self {
-            device: start..end.min(start + most),
-            host: self.host + (start - self.device.start) as u64,
+            buffer_bytes: start..end.min(start + most),
+            host_byte: self.host_byte + (start - self.buffer_bytes.start) as u64,
             ..self.clone()
         })
     }

@@ -9,14 +9,14 @@ use super::{
     ledger::{Book, Ledger, News},
     seconds, time,
 };
-use crate::{StreamError, array::Target};
+use crate::{StreamError, array::SinkPart};
 
 /// A piece under way from the device.
 struct FlyingPiece<'a> {
     transfer: Transfer,
     chunk: usize,
-    /// Where to copy it from staging memory, and its bytes; none where the device writes its target.
-    target: Option<(Target<'a>, usize)>,
+    /// Where to copy it from staging memory, and its bytes; none where the device writes its sink.
+    sink: Option<(SinkPart<'a>, usize)>,
 }
 
 /// Enqueues reading the pieces of launched chunks, waits for them, and hands them to the drainers.
@@ -38,21 +38,21 @@ fn read_all<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) -> Result<()
             }
         })?;
         let Some(Some(outputs)) = outputs else { break };
-        for (piece, target) in outputs {
-            let is_staged = !matches!(target, Target::Pinned(_));
+        for (piece, sink) in outputs {
+            let is_staged = !matches!(sink, SinkPart::Pinned(_));
             let may_read = |book: &mut Book<'_>| may_read(book, &piece, is_staged);
             let Some((after, free)) = find(ledger, &mut flying, may_read)? else {
                 return Ok(());
             };
-            let (pinned, target) = match (target, free) {
-                (Target::Pinned(part), _) => (part, None),
-                (target, Some(free)) => (free, Some((target, piece.device.len()))),
+            let (pinned, sink) = match (sink, free) {
+                (SinkPart::Pinned(part), _) => (part, None),
+                (sink, Some(free)) => (free, Some((sink, piece.buffer_bytes.len()))),
                 (_, None) => unreachable!("staging memory was found"),
             };
             let buffer = &slots[chunk % slots.len()].buffers_out[piece.buffer];
             let after: Vec<&Event> = after.iter().collect();
-            let bytes = piece.device.len() as u64;
-            let transfer = queue.read_pinned(buffer, piece.device, pinned, &after)?;
+            let bytes = piece.buffer_bytes.len() as u64;
+            let transfer = queue.read_pinned(buffer, piece.buffer_bytes, pinned, &after)?;
             queue.flush()?;
             ledger.moved_bytes.fetch_add(bytes, Relaxed);
             let event = transfer.event().clone();
@@ -68,7 +68,7 @@ fn read_all<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) -> Result<()
             flying.push_back(FlyingPiece {
                 transfer,
                 chunk,
-                target,
+                sink,
             });
         }
     }
@@ -120,8 +120,8 @@ fn arrive<'a>(ledger: &Ledger<'a>, piece: FlyingPiece<'a>) -> Result<(), StreamE
     let copy_s = seconds(&event)?;
     let ends = ledger.enter(|book| {
         book.busy.from_device += copy_s;
-        if let Some((target, bytes)) = piece.target {
-            book.arrived.push_back((target, bytes, pinned));
+        if let Some((sink, bytes)) = piece.sink {
+            book.arrived.push_back((sink, bytes, pinned));
         }
         book.end_piece(piece.chunk)
     });
@@ -132,17 +132,17 @@ fn arrive<'a>(ledger: &Ledger<'a>, piece: FlyingPiece<'a>) -> Result<(), StreamE
     Ok(())
 }
 
-/// Copies results from staging memory to their targets, until no more arrive.
+/// Copies results from staging memory to their sinks, until no more arrive.
 pub(super) fn drain(ledger: &Ledger<'_>) {
     loop {
         let next = ledger.wait(News::Arrived, |book| match book.arrived.pop_front() {
             Some(result) => Some(Some(result)),
             None => book.all_arrived.then_some(None),
         });
-        let Some(Some((mut target, bytes, pinned))) = next else {
+        let Some(Some((mut sink, bytes, pinned))) = next else {
             return;
         };
-        let (copied, unstaging_s) = time(|| target.unstage(&pinned, bytes));
+        let (copied, unstaging_s) = time(|| sink.unstage(&pinned, bytes));
         if let Err(why) = copied {
             let what = format!("writing {bytes} bytes");
             return ledger.fail(StreamError::File { what, why });

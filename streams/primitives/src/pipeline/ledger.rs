@@ -12,7 +12,7 @@ use kerncast_opencl::{Event, Pinned, Transfer};
 use super::{Busy, Piece};
 use crate::{
     StreamError,
-    array::{Origin, Target},
+    array::{SinkPart, SourcePart},
 };
 
 /// The state that the threads of one trip share.
@@ -44,13 +44,13 @@ pub(super) enum News {
 #[derive(Default)]
 pub(super) struct Book<'a> {
     /// Pieces to bring to the device, in order.
-    pub(super) to_fill: VecDeque<(Piece, Origin<'a>)>,
+    pub(super) to_fill: VecDeque<(Piece, SourcePart<'a>)>,
     /// Pieces under way to the device, in order.
     pub(super) flying: VecDeque<FlyingPiece>,
     /// Threads that may add to `flying`.
     pub(super) fillers: usize,
-    /// Results in staging memory, to be copied to their targets: with their bytes.
-    pub(super) arrived: VecDeque<(Target<'a>, usize, Pinned)>,
+    /// Results in staging memory, to be copied to their sinks: with their bytes.
+    pub(super) arrived: VecDeque<(SinkPart<'a>, usize, Pinned)>,
     /// Whether nothing more will arrive.
     pub(super) all_arrived: bool,
     /// Free staging memory for pieces to the device.
@@ -88,7 +88,7 @@ pub(super) struct Chunk<'a> {
     /// The event of the last launch; none where the step launches nothing.
     pub(super) last_launch: Option<Event>,
     /// Pieces to bring back, until the reader takes them.
-    pub(super) outputs: Vec<(Piece, Target<'a>)>,
+    pub(super) outputs: Vec<(Piece, SinkPart<'a>)>,
     /// Pieces that are not yet enqueued from the device.
     pub(super) to_read: usize,
     pub(super) read_events: Vec<Event>,

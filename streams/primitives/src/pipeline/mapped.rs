@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::{Busy, Launches, Slot, Supply, Trip, seconds};
 use crate::{
     StreamError,
-    array::{Origin, Target},
+    array::{SinkPart, SourcePart},
 };
 
 /// Runs a trip like [`stream`](super::stream), but on the host's memory: a chunk has one piece of each array.
@@ -13,10 +13,10 @@ pub(super) fn map(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamErr
     let queue = &trip.queues[1];
     let mut busy = Busy::default();
     while let Some(mut chunk) = supply.take() {
-        let origins = chunk.inputs.iter().map(|it| &it.1);
-        let inputs: Vec<&[u8]> = origins.map(Origin::memory).collect();
-        let targets = chunk.outputs.iter_mut().map(|it| &mut it.1);
-        let mut outputs: Vec<&mut [u8]> = targets.map(Target::memory).collect();
+        let sources = chunk.inputs.iter().map(|it| &it.1);
+        let inputs: Vec<&[u8]> = sources.map(SourcePart::memory).collect();
+        let sinks = chunk.outputs.iter_mut().map(|it| &mut it.1);
+        let mut outputs: Vec<&mut [u8]> = sinks.map(SinkPart::memory).collect();
         let mut events = Vec::new();
         let computed = queue.lend(&inputs, &mut outputs, |buffers| {
             let (buffers_in, buffers_out) = buffers.split_at(inputs.len());

@@ -48,7 +48,7 @@ pub(crate) struct Trip<'m> {
     /// Staging memory for pieces to the device, and from it.
     pub(crate) staging: &'m mut [Vec<Pinned>; 2],
     /// Threads that copy: to the device, and from it.
-    pub(crate) lanes: [usize; 2],
+    pub(crate) threads: [usize; 2],
     /// The most bytes of a piece that is staged.
     pub(crate) piece_bytes: usize,
     /// The counter of all bytes that move.
@@ -146,7 +146,7 @@ pub(crate) fn run(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamErr
 fn stream(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamError> {
     let [staging_in, staging_out] = trip.staging;
     let book = Book {
-        fillers: trip.lanes[0],
+        fillers: trip.threads[0],
         free_in: std::mem::take(staging_in),
         free_out: std::mem::take(staging_out),
         ..Book::default()
@@ -157,8 +157,8 @@ fn stream(supply: &Supply<'_>, trip: Trip<'_>) -> Result<Busy, StreamError> {
         in_place: trip.in_place,
         piece_bytes: trip.piece_bytes,
     };
-    let (queues, lanes) = (trip.queues, trip.lanes);
-    let launches = run_threads(&ledger, supply, queues, lanes, destination, trip.compute);
+    let (queues, threads) = (trip.queues, trip.threads);
+    let launches = run_threads(&ledger, supply, queues, threads, destination, trip.compute);
     // Commands that were enqueued end before their buffers are used again, even after a failure.
     let finished = queues[1].finish();
     let (failure, mut book) = ledger.close();
@@ -179,13 +179,13 @@ fn run_threads<'a>(
     ledger: &Ledger<'a>,
     supply: &Supply<'a>,
     [queue_in, queue, queue_out]: &[Queue; 3],
-    [lanes_in, lanes_out]: [usize; 2],
+    [threads_in, threads_out]: [usize; 2],
     destination: Destination<'_>,
     compute: Compute<'_>,
 ) -> Vec<Event> {
     let slots = destination.slots;
     thread::scope(|scope| {
-        for _ in 0..lanes_in {
+        for _ in 0..threads_in {
             scope.spawn(move || {
                 let _guard = StopOnPanic(ledger);
                 to_device::fill(ledger, supply, queue_in, destination);
@@ -199,7 +199,7 @@ fn run_threads<'a>(
             let _guard = StopOnPanic(ledger);
             from_device::read(ledger, queue_out, slots);
         });
-        for _ in 0..lanes_out {
+        for _ in 0..threads_out {
             scope.spawn(move || {
                 let _guard = StopOnPanic(ledger);
                 from_device::drain(ledger);

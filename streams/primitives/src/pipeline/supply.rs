@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::Piece;
-use crate::array::{Origin, Target};
+use crate::array::{SinkPart, SourcePart};
 
 /// The waiting chunks, in order.
 pub(crate) struct Supply<'a> {
@@ -39,15 +39,15 @@ impl Cancel {
 pub(super) struct WaitingChunk<'a> {
     /// The place of the chunk in the trip.
     pub(super) index: usize,
-    pub(super) inputs: Vec<(Piece, Origin<'a>)>,
-    pub(super) outputs: Vec<(Piece, Target<'a>)>,
+    pub(super) inputs: Vec<(Piece, SourcePart<'a>)>,
+    pub(super) outputs: Vec<(Piece, SinkPart<'a>)>,
 }
 
 impl<'a> Supply<'a> {
     pub(crate) fn new(
         chunks: usize,
-        inputs: Vec<(Piece, Origin<'a>)>,
-        outputs: Vec<(Piece, Target<'a>)>,
+        inputs: Vec<(Piece, SourcePart<'a>)>,
+        outputs: Vec<(Piece, SinkPart<'a>)>,
         cancel: Cancel,
     ) -> Self {
         let empty = |index| WaitingChunk {
@@ -56,11 +56,11 @@ impl<'a> Supply<'a> {
             outputs: Vec::new(),
         };
         let mut all: VecDeque<_> = (0..chunks).map(empty).collect();
-        for (piece, origin) in inputs {
-            all[piece.chunk].inputs.push((piece, origin));
+        for (piece, source) in inputs {
+            all[piece.chunk].inputs.push((piece, source));
         }
-        for (piece, target) in outputs {
-            all[piece.chunk].outputs.push((piece, target));
+        for (piece, sink) in outputs {
+            all[piece.chunk].outputs.push((piece, sink));
         }
         Self {
             chunks: Mutex::new(all),

@@ -12,7 +12,7 @@ use super::{
     supply::{Supply, WaitingChunk},
     time,
 };
-use crate::{StreamError, array::Origin};
+use crate::{StreamError, array::SourcePart};
 
 /// How many chunks are taken beyond the number of slots, so that their pieces are staged early.
 const CHUNKS_AHEAD: usize = 2;
@@ -47,9 +47,9 @@ fn fill_all<'a>(
     queue: &Queue,
     into: Destination<'_>,
 ) -> Result<(), StreamError> {
-    while let Some((piece, origin)) = next(ledger, supply, into.slots.len(), into.piece_bytes) {
-        let is_staged = !matches!(origin, Origin::Pinned(_));
-        let Some((pinned, staging_s)) = stage(ledger, origin, piece.device.len())? else {
+    while let Some((piece, source)) = next(ledger, supply, into.slots.len(), into.piece_bytes) {
+        let is_staged = !matches!(source, SourcePart::Pinned(_));
+        let Some((pinned, staging_s)) = stage(ledger, source, piece.buffer_bytes.len())? else {
             break;
         };
         // The slot is free once the former chunk's launch has ended, or its reading where results lie in the inputs.
@@ -68,8 +68,8 @@ fn fill_all<'a>(
         let Some(after) = after else { break };
         let after: Vec<&Event> = after.iter().collect();
         let buffer = &into.slots[piece.chunk % into.slots.len()].buffers_in[piece.buffer];
-        let bytes = piece.device.len() as u64;
-        let transfer = queue.write_pinned(pinned, buffer, piece.device, &after)?;
+        let bytes = piece.buffer_bytes.len() as u64;
+        let transfer = queue.write_pinned(pinned, buffer, piece.buffer_bytes, &after)?;
         let event = transfer.event().clone();
         queue.flush()?;
         ledger.moved_bytes.fetch_add(bytes, Relaxed);
@@ -96,16 +96,16 @@ fn fill_all<'a>(
 /// The pinned memory with a piece of `bytes` bytes, and the seconds of copying the piece there. None if the trip was stopped.
 fn stage(
     ledger: &Ledger<'_>,
-    origin: Origin<'_>,
+    source: SourcePart<'_>,
     bytes: usize,
 ) -> Result<Option<(Pinned, f64)>, StreamError> {
-    if let Origin::Pinned(part) = origin {
+    if let SourcePart::Pinned(part) = source {
         return Ok(Some((part, 0.0)));
     }
     let Some(mut pinned) = ledger.wait(News::FreeIn, |book| book.free_in.pop()) else {
         return Ok(None);
     };
-    let (copied, staging_s) = time(|| origin.stage(&mut pinned[..bytes]));
+    let (copied, staging_s) = time(|| source.stage(&mut pinned[..bytes]));
     copied.map_err(|why| StreamError::File {
         what: format!("reading {bytes} bytes"),
         why,
@@ -119,7 +119,7 @@ fn next<'a>(
     supply: &Supply<'a>,
     slots: usize,
     piece_bytes: usize,
-) -> Option<(Piece, Origin<'a>)> {
+) -> Option<(Piece, SourcePart<'a>)> {
     loop {
         let next = ledger.wait(News::Fillable, |book| {
             if let Some(piece) = book.to_fill.pop_front() {
@@ -152,7 +152,7 @@ fn next<'a>(
 
 /// The next action of a filler.
 enum Next<'a> {
-    Piece((Piece, Origin<'a>)),
+    Piece((Piece, SourcePart<'a>)),
     /// Wake the other fillers: a chunk was taken, or none is left.
     Changed,
     Nothing,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kerncast_offload::memory::{DIGITS, sort_tile};
+use kerncast_offload::memory::{DIGITS, sort_group_keys};
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     memory::Lease,
     pipeline::Launches,
     steps::scan,
-    streamer::{TILE, WIDTH, bytes, groups, set_arguments},
+    streamer::{GROUP_ELEMENTS, WIDTH, bytes, groups, set_arguments},
 };
 
 /// The kernels that sort keys of one type.
@@ -36,7 +36,7 @@ impl Kernels {
         let source = format!(
             "{}#define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"stream_sort.cl\"\n{}",
             keys(key),
-            sort_tile(key) / WIDTH as u64,
+            sort_group_keys(key) / WIDTH as u64,
             include_str!("../../kernels/stream_sort/stream_sort.cl")
         );
         let program = streamer.program(source)?;
@@ -56,11 +56,11 @@ impl Kernels {
         length: u64,
     ) -> Result<SortMemory, StreamError> {
         let lease = |elements, element| streamer.memory.lease("a sort", bytes(elements, element));
-        let counts = DIGITS * length.div_ceil(sort_tile(self.key));
+        let counts = DIGITS * length.div_ceil(sort_group_keys(self.key));
         Ok(SortMemory {
             other_keys: lease(length, self.key)?,
             counts: lease(counts, ElementType::U32)?,
-            sums: lease(counts.div_ceil(TILE), ElementType::U32)?,
+            sums: lease(counts.div_ceil(GROUP_ELEMENTS), ElementType::U32)?,
             carry: lease(1, ElementType::U32)?,
         })
     }
@@ -102,7 +102,7 @@ impl Kernels {
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
         let (counts, carry) = (&memory.counts, &memory.carry);
-        let groups = groups(length, sort_tile(self.key));
+        let groups = groups(length, sort_group_keys(self.key));
         let (first, last) = (first.into(), last.into());
         set_arguments(&mut self.count, &[from, counts], &[length, shift, first])?;
         launches.launch(&self.count, groups, WIDTH)?;

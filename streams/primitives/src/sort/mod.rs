@@ -29,7 +29,7 @@ impl Streamer {
     /// have been written.
     ///
     /// # Errors
-    /// Arrays have different lengths or types, a tile does not fit the device's memory, or the device or a
+    /// Arrays have different lengths or types, a work-group's elements do not fit the device's memory, or the device or a
     /// file fails.
     pub fn sort(&mut self, input: Source<'_>, output: Sink<'_>) -> Result<Report, StreamError> {
         let start = Instant::now();
@@ -134,7 +134,7 @@ impl Streamer {
         let runs = in_order(length, chunk);
         // `bits`: by how many bits of its keys each chunk is sorted.
         let mut sort = |bits: &[u64], index: usize, slot: &Slot, launches: &mut Launches<'_>| {
-            let run: &Range<u64> = &runs[index].host;
+            let run: &Range<u64> = &runs[index].elements;
             let (keys, length) = (&slot.buffers_in[0], run.end - run.start);
             kernels.launch(keys, &allocation.memory, length, bits[index], launches)
         };
@@ -181,7 +181,7 @@ struct Merges {
 }
 
 fn merges(keys: &Scratch, runs: &[Segment], chunk: u64) -> Merges {
-    let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.host.clone()).collect();
+    let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.elements.clone()).collect();
     let order_at = |place| keys.order_at(place);
     let cuts = (1..runs.len()).into_par_iter().map(|index| {
         select(
@@ -201,15 +201,15 @@ fn merges(keys: &Scratch, runs: &[Segment], chunk: u64) -> Merges {
     let mut from = least.unwrap_or(0);
     let (mut segments, mut bits) = (Vec::new(), Vec::new());
     for (chunk, (to, ends)) in cuts.into_iter().enumerate() {
-        let mut device = 0;
+        let mut at_in_chunk = 0;
         for (&start, &end) in starts.iter().zip(&ends) {
             if start < end {
                 segments.push(Segment {
                     chunk,
-                    host: start..end,
-                    device,
+                    elements: start..end,
+                    at_in_chunk,
                 });
-                device += end - start;
+                at_in_chunk += end - start;
             }
         }
         bits.push(u64::from(u64::BITS - (from ^ to).leading_zeros()));

@@ -11,7 +11,7 @@ use crate::{
     ElementType, Operation, Sink, Source, StreamError, StreamWork, Streamer, TripReport,
     memory::Lease,
     pipeline::{Launches, Slot, in_order},
-    streamer::{Computation, Leg, TILE, Task, WIDTH, bytes, groups, set_arguments},
+    streamer::{Computation, GROUP_ELEMENTS, Leg, Task, WIDTH, bytes, groups, set_arguments},
 };
 use scan::ScanArrays;
 pub(crate) use sources::INPUT_NAMES;
@@ -127,7 +127,7 @@ pub(crate) fn run_step(
     let mut kernel = step.kernel(streamer)?;
     let length = inputs[0].length;
     let share = match step {
-        Step::Reduce { .. } => TILE,
+        Step::Reduce { .. } => GROUP_ELEMENTS,
         _ => 1,
     };
     let types: Vec<ElementType> = inputs.iter().map(|it| it.element).collect();
@@ -154,7 +154,7 @@ pub(crate) fn run_step(
     let inputs = inputs.into_iter().map(|it| Leg::new(it, &segments));
     let inputs = inputs.collect();
     let mut compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
-        let part: &Range<u64> = &segments[index].host;
+        let part: &Range<u64> = &segments[index].elements;
         let chunk = Chunk {
             index,
             first: part.start,
@@ -190,7 +190,7 @@ fn compute(
         }
         Kernel::Reduce(function) => {
             set_arguments(function, &buffers, &[n])?;
-            launches.launch(function, groups(n, TILE), WIDTH)
+            launches.launch(function, groups(n, GROUP_ELEMENTS), WIDTH)
         }
         Kernel::Scan(kernels) => {
             let arrays = ScanArrays {
@@ -217,7 +217,9 @@ fn allocate(
     let slots = streamer.allocate_slots(name, slots, chunk, inputs, Some(outputs))?;
     let scan = match step {
         Step::Scan { element, .. } => Some([
-            streamer.memory.lease(name, bytes(chunk / TILE, *element))?,
+            streamer
+                .memory
+                .lease(name, bytes(chunk / GROUP_ELEMENTS, *element))?,
             streamer.memory.lease(name, element.bytes())?,
         ]),
         _ => None,

@@ -8,7 +8,7 @@ use super::sources;
 use crate::{
     ElementType, Operation, StreamError, Streamer,
     pipeline::Launches,
-    streamer::{TILE, WIDTH, groups, set_arguments},
+    streamer::{GROUP_ELEMENTS, WIDTH, groups, set_arguments},
 };
 
 /// The kernels `stream_reduce`, `stream_scan_sums` and `stream_scan`.
@@ -58,7 +58,7 @@ impl Kernels {
         carry: &Arc<Buffer>,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let tiles = groups(arrays.length, TILE);
+        let tiles = groups(arrays.length, GROUP_ELEMENTS);
         let [reduce, scan_sums, scan] = &mut self.functions;
         set_arguments(reduce, &[arrays.input, sums], &[arrays.length])?;
         launches.launch(reduce, tiles, WIDTH)?;

@@ -17,9 +17,9 @@ pub(crate) use self::{
 };
 pub(crate) use crate::element::bytes;
 use crate::{
-    ExplainedStream, Job, Options, StreamError, StreamRates, memory::Memory, pipeline::Cancel,
+    ExplainedStream, Options, StreamError, StreamJob, StreamRates, memory::Memory, pipeline::Cancel,
 };
-pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
+pub(crate) use kerncast_offload::plan::{GROUP_ELEMENTS, ITEMS, WIDTH};
 
 /// Runs primitives on a device. Queues, pinned memory, device memory and compiled programs are kept from call to call.
 pub struct Streamer {
@@ -46,10 +46,10 @@ impl Streamer {
     /// The driver refuses a context or a queue.
     ///
     /// # Panics
-    /// If `options` have no slot, lane or piece.
+    /// If `options` have no slot, copying thread or piece.
     pub fn new(device: OpenClDevice, options: Options) -> Result<Self, StreamError> {
         assert!(
-            options.slots > 0 && options.lanes > 0 && options.piece_bytes > 0,
+            options.slots > 0 && options.copying_threads > 0 && options.piece_bytes > 0,
             "{options:?}"
         );
         let context = device.context()?;
@@ -87,12 +87,12 @@ impl Streamer {
         self.rates = Some(rates);
     }
 
-    /// Plans a job without running it. With [rates](Self::set_rates) the chunk length and the number of lanes become those that
-    /// are forecast to be the fastest, also for later calls.
+    /// Plans a job without running it. With [rates](Self::set_rates) the chunk length and the number of copying threads become
+    /// those that are forecast to be the fastest, also for later calls.
     ///
     /// # Errors
-    /// Even a tile does not fit into the device's memory.
-    pub fn plan(&mut self, job: &Job) -> Result<ExplainedStream, StreamError> {
+    /// Not even a work-group's elements fit into the device's memory.
+    pub fn plan(&mut self, job: &StreamJob) -> Result<ExplainedStream, StreamError> {
         let no_memory = || StreamError::Memory {
             what: "the shortest chunk",
             needed: job.least_memory(&self.options),

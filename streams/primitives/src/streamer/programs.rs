@@ -14,7 +14,7 @@ impl Streamer {
         self.options.map && self.device.facts.kind == DeviceKind::Cpu
     }
 
-    /// Whether local memory is too small for a tile of the widest elements.
+    /// Whether local memory is too small for a work-group's elements of the widest type.
     fn has_little_local_memory(&self) -> bool {
         let has = self.device.facts.local_memory_bytes;
         has.is_some_and(|bytes| bytes < 48 << 10)

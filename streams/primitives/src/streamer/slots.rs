@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kerncast_opencl::Buffer;
 
-use super::{Streamer, TILE, bytes};
+use super::{GROUP_ELEMENTS, Streamer, bytes};
 use crate::{
     ElementType, StreamError,
     array::{Place, Sink, Source},
@@ -15,16 +15,19 @@ use crate::{
 impl Streamer {
     /// Calls `attempt` with a chunk of `wish` elements, then with half as many and so on, until it gets its memory.
     ///
+    /// The plan must come to the same length as this run: `longest_chunk` of kerncast-offload.
+    /// tests/primitives/forecasts.rs compares both.
+    ///
     /// # Errors
-    /// Not even a tile fits; or another error of `attempt`.
+    /// Not even [`GROUP_ELEMENTS`] fit; or another error of `attempt`.
     pub(crate) fn fit_chunk<T>(
         &self,
         wish: u64,
         mut attempt: impl FnMut(u64) -> Result<T, StreamError>,
     ) -> Result<(u64, T), StreamError> {
-        let mut chunk = wish.next_multiple_of(TILE).max(TILE);
+        let mut chunk = wish.next_multiple_of(GROUP_ELEMENTS).max(GROUP_ELEMENTS);
         loop {
-            let less = (chunk / 2).next_multiple_of(TILE);
+            let less = (chunk / 2).next_multiple_of(GROUP_ELEMENTS);
             match attempt(chunk) {
                 Ok(memory) => return Ok((chunk, memory)),
                 Err(StreamError::Memory { .. }) if less < chunk => {}

@@ -72,9 +72,9 @@ impl Streamer {
         let trip = Trip {
             queues: &self.queues,
             staging: &mut self.staging,
-            lanes: [
-                lanes(&plan.ways_in, plan.lanes_in),
-                lanes(&plan.ways_out, plan.lanes_out),
+            threads: [
+                thread_count(&plan.ways_in, plan.threads_in),
+                thread_count(&plan.ways_out, plan.threads_out),
             ],
             piece_bytes: self.options.piece_bytes,
             moved_bytes: self.moved_bytes.clone(),
@@ -147,22 +147,22 @@ impl Streamer {
                 chunks: task.chunks as u64,
                 inputs: moved_arrays(&plan.ways_in, pieces_in, plan.piece_bytes),
                 outputs: moved_arrays(&plan.ways_out, pieces_out, plan.piece_bytes),
-                lanes: [plan.lanes_in, plan.lanes_out],
+                threads: [plan.threads_in, plan.threads_out],
                 device,
             },
             rates,
         )
     }
 
-    /// Allocates two pieces of staging memory a lane, for each direction that copies.
+    /// Allocates two pieces of staging memory a thread, for each direction that copies.
     fn allocate_staging(&mut self, plan: &StreamPlan) -> Result<(), StreamError> {
         let directions = [
-            (&plan.ways_in, plan.lanes_in),
-            (&plan.ways_out, plan.lanes_out),
+            (&plan.ways_in, plan.threads_in),
+            (&plan.ways_out, plan.threads_out),
         ];
-        for (pieces, (ways, lanes)) in self.staging.iter_mut().zip(directions) {
+        for (pieces, (ways, threads)) in self.staging.iter_mut().zip(directions) {
             if ways.iter().any(|way| way.is_copied()) {
-                while pieces.len() < 2 * lanes {
+                while pieces.len() < 2 * threads {
                     pieces.push(self.queues[0].pinned(plan.piece_bytes)?);
                 }
             }
@@ -180,7 +180,10 @@ fn cut<'a, S: Slice>(
     let legs = legs.into_iter().enumerate();
     let cut = legs.flat_map(|(buffer, leg)| pieces(leg.array, &leg.segments, buffer));
     let pieces: Vec<_> = cut.collect();
-    let bytes = pieces.iter().map(|(it, _)| it.device.len() as u64).sum();
+    let bytes = pieces
+        .iter()
+        .map(|(it, _)| it.buffer_bytes.len() as u64)
+        .sum();
     (ways, pieces, bytes)
 }
 
@@ -198,7 +201,7 @@ fn moved_arrays<A>(
     let mut arrays: Vec<MovedArray> = ways.iter().map(empty).collect();
     for (piece, _) in pieces {
         let array = &mut arrays[piece.buffer];
-        let bytes = piece.device.len();
+        let bytes = piece.buffer_bytes.len();
         array.bytes += bytes as u64;
         array.pieces += if array.way.is_copied() {
             bytes.div_ceil(piece_bytes) as u64
@@ -209,10 +212,10 @@ fn moved_arrays<A>(
     arrays
 }
 
-/// The number of lanes: one where nothing is copied, because it only enqueues.
-fn lanes(ways: &[StreamWay], lanes: usize) -> usize {
+/// The number of threads that move arrays: one where nothing is copied, because it only enqueues.
+fn thread_count(ways: &[StreamWay], copying_threads: usize) -> usize {
     let copies = ways.iter().any(|way| way.is_copied());
-    if copies { lanes } else { 1 }
+    if copies { copying_threads } else { 1 }
 }
 
 fn way<S>(array: &Array<'_, S>) -> StreamWay {

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use kerncast_primitives::{
-    Effort, ElementType, Job, Operation, Options, Processor, Sink, Source, StreamRates, StreamWay,
-    StreamWork, Streamer,
+    ElementType, MeasuredLengths, Operation, Options, Processor, Sink, Source, StreamJob,
+    StreamRates, StreamWay, StreamWork, Streamer,
 };
 
 use crate::{device, numbers, streamer};
@@ -13,11 +13,11 @@ use crate::{device, numbers, streamer};
 fn rates() -> &'static StreamRates {
     static RATES: OnceLock<StreamRates> = OnceLock::new();
     RATES.get_or_init(|| {
-        let effort = Effort {
+        let lengths = MeasuredLengths {
             device_bytes: 1 << 20,
             host_bytes: vec![1 << 12, 1 << 16],
         };
-        kerncast_primitives::measure(&device(), &effort, |_| {}).expect("rates")
+        kerncast_primitives::measure(&device(), &lengths, |_| {}).expect("rates")
     })
 }
 
@@ -35,7 +35,7 @@ fn plans_say_what_is_done_whatever_the_length() {
             let mut out = vec![0_u32; length];
             let (from, to) = (Source::slice(&data), Sink::slice(&mut out));
             let add = Operation::new("return a + b;");
-            let job = Job::new(work, ElementType::U32, length as u64, StreamWay::Staged);
+            let job = StreamJob::new(work, ElementType::U32, length as u64, StreamWay::Staged);
             let planned = streamer.plan(&job).expect("a plan");
             let report = match work {
                 StreamWork::Reduce => streamer.reduce::<u32>(&add, from).expect("reduced").1,
@@ -52,12 +52,12 @@ fn plans_say_what_is_done_whatever_the_length() {
             for (plan, trip) in planned.trips.iter().zip(&report.trips) {
                 let (it, actual) = (&plan.plan, &trip.plan);
                 assert_eq!(
-                    (it.chunks, it.chunk_elements, it.slots, it.lanes_in),
+                    (it.chunks, it.chunk_elements, it.slots, it.threads_in),
                     (
                         actual.chunks,
                         actual.chunk_elements,
                         actual.slots,
-                        actual.lanes_in
+                        actual.threads_in
                     ),
                     "{work:?} of {length}"
                 );

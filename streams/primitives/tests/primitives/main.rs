@@ -24,7 +24,7 @@ fn device() -> OpenClDevice {
 fn streamer() -> Streamer {
     let options = Options {
         piece_bytes: 12_000,
-        lanes: 2,
+        copying_threads: 2,
         map: false,
         ..Options::new(1 << 20)
     };

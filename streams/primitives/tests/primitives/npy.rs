@@ -3,7 +3,7 @@
 use std::fs;
 
 use kerncast_primitives::{
-    ElementType, Job, Npy, Operation, Sink, Source, StreamError, StreamWay, StreamWork,
+    ElementType, Npy, Operation, Sink, Source, StreamError, StreamJob, StreamWay, StreamWork,
 };
 
 use crate::{numbers, streamer};
@@ -30,7 +30,7 @@ fn a_file_is_sorted_into_another() {
     assert_eq!((from.element(), from.length()), (ElementType::I32, 200_000));
     let out = Npy::create(&to, from.element(), from.length()).expect("a new file");
     let identity = Operation::new("return x;");
-    let job = Job::new(StreamWork::Sort, ElementType::I32, 200_000, StreamWay::File);
+    let job = StreamJob::new(StreamWork::Sort, ElementType::I32, 200_000, StreamWay::File);
     let plan = streamer.plan(&job).expect("a plan").trips;
     let report = streamer.sort(from.source(), out.sink());
     let report = report.expect("sorted");

@@ -6,13 +6,13 @@ use utoipa::ToSchema;
 
 use crate::{
     ElementType, MovedArray, Options, Programs, StartForecast, StreamPlan, StreamRates, StreamWay,
-    StreamWork, TripForecast, TripLoad, forecast_trip, memory::longest_chunk, plan::TILE,
+    StreamWork, TripForecast, TripLoad, forecast_trip, memory::longest_chunk, plan::GROUP_ELEMENTS,
     trust::trust,
 };
 
 /// A primitive applied to arrays of some length.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct StreamJob {
     /// Which primitive, and what it does to elements.
     pub work: StreamWork,
     /// Types of the inputs; the inputs of a scatter are its index and its values.
@@ -89,7 +89,7 @@ impl ExplainedStream {
     }
 }
 
-impl Job {
+impl StreamJob {
     /// A job whose arrays all have type `element`; the index of a scatter has `u32`.
     #[must_use]
     pub fn new(work: StreamWork, element: ElementType, elements: u64, way: StreamWay) -> Self {
@@ -113,8 +113,8 @@ impl Job {
         }
     }
 
-    /// Its trips with these options, with forecasts where there are rates. None where even a tile does not fit into the
-    /// device's memory, and for a scatter with more than 4096 windows.
+    /// Its trips with these options, with forecasts where there are rates. None where the device's memory has no room
+    /// for a work-group's elements, and for a scatter with more than 4096 windows.
     #[must_use]
     pub fn explain(
         &self,
@@ -137,13 +137,13 @@ impl Job {
                 vec![self.one_trip(options, rates, self.elements, width)?]
             }
             StreamWork::Reduce => {
-                vec![self.one_trip(options, rates, self.elements.div_ceil(TILE), 0)?]
+                vec![self.one_trip(options, rates, self.elements.div_ceil(GROUP_ELEMENTS), 0)?]
             }
             StreamWork::Sort => self.sort(options, rates)?,
             StreamWork::Scatter => self.scatter(options, rates)?,
         };
         if let Some(rates) = rates {
-            let stretch = rates.stretch(self.work, self.way_in.name(), passes(&trips));
+            let stretch = rates.stretch(self.work, self.way_in.name(), trip_count(&trips));
             let forecasts = trips.iter_mut().filter_map(|it| it.forecast.as_mut());
             forecasts.for_each(|it| it.seconds *= stretch);
         }
@@ -197,7 +197,7 @@ impl Job {
         for chunk_bytes in [options.chunk_bytes].into_iter().chain(others) {
             let options = Options {
                 chunk_bytes,
-                lanes: rates.lanes,
+                copying_threads: rates.copying_threads,
                 ..options.clone()
             };
             let Some(trips) = self.trips(&options, Some(rates)) else {
@@ -218,10 +218,10 @@ impl Job {
         Some((self.forecast(trips, Some(rates)), options))
     }
 
-    /// About the least device memory that it needs, bytes: a tile of each array in each slot.
+    /// About the least device memory that it needs, bytes: a work-group's elements of each array in each slot.
     #[must_use]
     pub fn least_memory(&self, options: &Options) -> u64 {
-        options.slots as u64 * TILE * self.element_bytes()
+        options.slots as u64 * GROUP_ELEMENTS * self.element_bytes()
     }
 
     /// Bytes of an element of each array together.
@@ -231,7 +231,7 @@ impl Job {
     }
 
     /// The only trip of a transform, a reduction or a scan. `results`: elements that come back; `sum_bytes`: bytes that a scan
-    /// keeps on the device for each tile.
+    /// keeps on the device for each work-group.
     fn one_trip(
         &self,
         options: &Options,
@@ -248,13 +248,13 @@ impl Job {
             options.slots
         };
         let share = self.elements.div_ceil(results);
-        let share = if share > 1 { TILE } else { 1 };
+        let share = if share > 1 { GROUP_ELEMENTS } else { 1 };
         let output_bytes = self.output.bytes() as u64;
         let input_bytes = self.element_bytes() - output_bytes;
         let chunk_bytes = |chunk: u64| {
             let slot = chunk * input_bytes + chunk / share * output_bytes;
             let sums = if sum_bytes > 0 {
-                (chunk / TILE + 1) * sum_bytes
+                (chunk / GROUP_ELEMENTS + 1) * sum_bytes
             } else {
                 0
             };
@@ -307,7 +307,7 @@ impl Job {
                     chunks,
                     inputs,
                     outputs,
-                    lanes: [plan.lanes_in, plan.lanes_out],
+                    threads: [plan.threads_in, plan.threads_out],
                     device,
                 },
                 rates,
@@ -331,7 +331,7 @@ fn trips_s(trips: &[PlannedTrip]) -> Option<f64> {
 
 /// Number of trips that bring data to the device.
 #[must_use]
-pub fn passes(trips: &[PlannedTrip]) -> usize {
+pub fn trip_count(trips: &[PlannedTrip]) -> usize {
     trips.iter().filter(|it| it.bytes_in > 0).count()
 }
 
@@ -369,7 +369,7 @@ mod tests {
             ..Options::new(8 << 30)
         };
         for work in [StreamWork::Scan, StreamWork::Sort] {
-            let job = Job::new(work, ElementType::I16, 1 << 30, StreamWay::Staged);
+            let job = StreamJob::new(work, ElementType::I16, 1 << 30, StreamWay::Staged);
             let (explained, fastest) = job.best(&options, &StreamRates::default()).expect("a plan");
             assert!(explained.trips_s.is_none());
             assert_eq!(fastest.chunk_bytes, options.chunk_bytes);
