@@ -1,3 +1,5 @@
+//! How far forecasts of what was left out are off.
+
 use std::collections::BTreeMap;
 
 use kerncast_wire::{Errors, KernelErrors};

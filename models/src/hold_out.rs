@@ -1,3 +1,5 @@
+//! Leaving out: every row is forecast by a fit that has not seen its fold.
+
 use std::collections::BTreeSet;
 
 use kerncast_wire::HoldOutKey;
@@ -6,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::{
     Dataset, FitError, Fitted, Method, Rows,
-    methods::folds::{count, parted},
+    folds::{fold_count, split_fold},
 };
 
 /// A forecast this many times its measured time says nothing, and much larger ones would overflow.
@@ -144,12 +146,14 @@ fn by_folds(
     fit: impl Fn(&[usize]) -> Result<Fitted, FitError> + Sync,
 ) -> Vec<Result<RowForecast, FitError>> {
     // Of each fold its forecasts alone are kept: a fit may be megabytes.
-    let forecasts = (0..count(folds)).into_par_iter().flat_map_iter(|fold| {
-        let (rows, _) = parted(folds, fold);
-        let fit = fit(&rows);
-        rows.into_iter()
-            .map(move |row| (row, forecast_row(&fit, dataset.x().row(row))))
-    });
+    let forecasts = (0..fold_count(folds))
+        .into_par_iter()
+        .flat_map_iter(|fold| {
+            let (rows, _) = split_fold(folds, fold);
+            let fit = fit(&rows);
+            rows.into_iter()
+                .map(move |row| (row, forecast_row(&fit, dataset.x().row(row))))
+        });
     let mut forecasts: Vec<(usize, Result<RowForecast, FitError>)> = forecasts.collect();
     forecasts.sort_by_key(|it| it.0);
     forecasts.into_iter().map(|it| it.1).collect()

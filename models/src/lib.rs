@@ -8,12 +8,15 @@
 //! "OpenCLを用いた異種GPUにおける性能特性に応じた最適化", Tokyo Institute of Technology, 2010
 //! ("the paper" below): T = a0 + Σ ai·pi, each counter pi scaled to mean 0 and variance 1, fitted by
 //! least squares, judged by leaving out what it then forecasts.
+//!
+//! Shapes stand in brackets: n rows, p columns, k terms. In formulas and code, p and q are exponents.
 
 mod averages;
 mod champion;
 mod dataset;
 mod errors;
 mod fitted;
+mod folds;
 mod hold_out;
 mod intervals;
 mod json;

@@ -1,3 +1,5 @@
+//! Rows as a method gets them, not checked yet.
+
 use kerncast_wire::Role;
 use ndarray::{ArrayView1, ArrayView2};
 

@@ -1,3 +1,5 @@
+//! Warnings about a fit: few kernels, counters that are too alike, forecasts below 0.
+
 use std::collections::BTreeSet;
 
 use kerncast_wire::Warning;

@@ -7,7 +7,7 @@ use kerncast_profilers::{catalogue::roles, gpus};
 use kerncast_wire::Facts;
 use ndarray::ArrayView1;
 
-use crate::{Input, Question, Sample, Samples, Training, ways::default_counters};
+use crate::{Input, Question, Sample, Samples, Training, approaches::default_counters};
 
 /// Number of kernels of its own, generated ones aside, with which a device needs no other's samples.
 pub const ENOUGH_KERNELS: usize = 40;

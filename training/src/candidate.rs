@@ -5,9 +5,9 @@ use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    Input, Question, Samples, Training, Way,
+    Approach, Input, Question, Samples, Training,
+    approaches::{self, ACROSS_METHODS, approaches},
     defect::catch_defect,
-    ways::{self, ACROSS_METHODS, ways},
 };
 
 /// SHA-256 of all that a fit comes from: specification, code, method, samples and their numbers. Numbers that a
@@ -40,30 +40,39 @@ impl Candidate {
     /// alone: its [`Model`](crate::Model) is refused, with the panic as the reason.
     #[must_use]
     pub fn all(question: &Question, samples: &Samples) -> Vec<Self> {
-        let baseline = ways::baseline(question);
+        let baseline = approaches::baseline(question);
         Self::or_refused(question, baseline, || Self::prepared(question, samples))
     }
 
-    /// The result of `prepare`, or a refusal of `way` where it panics.
-    fn or_refused(question: &Question, way: Way, prepare: impl FnOnce() -> Vec<Self>) -> Vec<Self> {
+    /// The result of `prepare`, or a refusal of `approach` where it panics.
+    fn or_refused(
+        question: &Question,
+        approach: Approach,
+        prepare: impl FnOnce() -> Vec<Self>,
+    ) -> Vec<Self> {
         catch_defect("the choice of rows and counters", prepare).unwrap_or_else(|defect| {
-            let training = Training::without_rows(question, &way.counters, defect);
-            vec![Self::new(question, way, Arc::new(training))]
+            let training = Training::without_rows(question, &approach.counters, defect);
+            vec![Self::new(question, approach, Arc::new(training))]
         })
     }
 
     fn prepared(question: &Question, samples: &Samples) -> Vec<Self> {
         let mut candidates: Vec<Self> = Vec::new();
-        for way in ways(question, samples) {
+        for approach in approaches(question, samples) {
             // Methods with the same counters share it.
             let mut others = candidates.iter();
-            let same =
-                others.find(|it| it.input == way.input && it.training.counters == way.counters);
+            let same = others
+                .find(|it| it.input == approach.input && it.training.counters == approach.counters);
             let training = match same {
                 Some(other) => Arc::clone(&other.training),
-                None => Arc::new(Training::new(question, samples, &way.counters, way.input)),
+                None => Arc::new(Training::new(
+                    question,
+                    samples,
+                    &approach.counters,
+                    approach.input,
+                )),
             };
-            candidates.push(Self::new(question, way, training));
+            candidates.push(Self::new(question, approach, training));
         }
         candidates
     }
@@ -72,23 +81,24 @@ impl Candidate {
     /// every device are worth.
     #[must_use]
     pub fn from_counters(question: &Question, samples: &Samples) -> Self {
-        let way = ways::from_counters(question, samples);
-        let training = Training::new(question, samples, &way.counters, way.input);
-        Self::new(question, way, Arc::new(training))
+        let approach = approaches::from_counters(question, samples);
+        let training = Training::new(question, samples, &approach.counters, approach.input);
+        Self::new(question, approach, Arc::new(training))
     }
 
-    fn new(question: &Question, way: Way, training: Arc<Training>) -> Self {
-        let specification = question.specification(way.method.name(), training.columns.clone());
-        let code_version = version_of(way.method);
+    fn new(question: &Question, approach: Approach, training: Arc<Training>) -> Self {
+        let specification =
+            question.specification(approach.method.name(), training.columns.clone());
+        let code_version = version_of(approach.method);
         let mut candidate = Self {
             question: question.clone(),
             specification,
-            complexity: way.complexity,
+            complexity: approach.complexity,
             code_version,
             fingerprint: Fingerprint::default(),
             training,
-            method: way.method,
-            input: way.input,
+            method: approach.method,
+            input: approach.input,
         };
         candidate.fingerprint = candidate.fingerprint();
         candidate
@@ -194,8 +204,8 @@ mod tests {
                 response: Response::Time,
             };
             let refused = |message: &'static str| {
-                let way = ways::baseline(&question);
-                let mut all = Candidate::or_refused(&question, way, || panic!("{message}"));
+                let approach = approaches::baseline(&question);
+                let mut all = Candidate::or_refused(&question, approach, || panic!("{message}"));
                 assert_eq!(all.len(), 1);
                 all.remove(0)
             };

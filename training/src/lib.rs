@@ -1,12 +1,13 @@
 //! Makes models from samples, for the server and for `kerncast evaluate` alike.
 //!
 //! A [`Question`] says what is forecast, and from whose counters. The question and the [`Samples`] make a [`Training`]
-//! for every [`Way`] to answer it: a dataset, the samples behind it, and warnings about them. A [`Candidate`] is a
+//! for every [`Approach`] to it: a dataset, the samples behind it, and warnings about them. A [`Candidate`] is a
 //! training with its method, whose fingerprint tells whether it was fitted before. Fitting and validating it gives a
 //! [`Model`]. The [`gate`] says which samples may be learned from.
 //!
 //! No I/O: reading samples and storing models is left to others.
 
+mod approaches;
 mod borrowed;
 mod candidate;
 mod counters;
@@ -21,8 +22,8 @@ mod sift;
 mod validation;
 mod validations;
 mod warnings;
-mod ways;
 
+pub use approaches::{Approach, PAPERS_METHOD, approaches, questions};
 pub use borrowed::{ENOUGH_KERNELS, Lender, lender};
 pub use candidate::{Candidate, Fingerprint, code_versions};
 pub use model::{Fit, Model};
@@ -33,4 +34,3 @@ pub use validation::{
     HoldOutReport, LEVEL, Validation, validate_method, validate_on, validate_transfer,
 };
 pub use validations::Validations;
-pub use ways::{PAPERS_METHOD, Way, questions, ways};

@@ -1,3 +1,5 @@
+//! Tokens, and what whoever asks may do.
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

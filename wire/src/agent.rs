@@ -1,3 +1,5 @@
+//! Agents: what they report, and how they are.
+
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};

@@ -1,3 +1,5 @@
+//! A kernel's memory accesses, as its sources tell them.
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

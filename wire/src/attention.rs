@@ -1,3 +1,5 @@
+//! What a person should look at, and why.
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

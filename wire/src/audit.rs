@@ -1,3 +1,5 @@
+//! What admins have done.
+
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};

@@ -1,3 +1,5 @@
+//! Lists whose length is checked while they are read.
+
 use std::{fmt, marker::PhantomData};
 
 use serde::{

@@ -1,3 +1,5 @@
+//! What a device can do at most, as measured.
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

@@ -1,3 +1,5 @@
+//! A device's state while it was timed, and flags on doubtful times.
+
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};

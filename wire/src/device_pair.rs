@@ -1,3 +1,5 @@
+//! How well one device's counters forecast another's times.
+
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;

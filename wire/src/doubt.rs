@@ -1,3 +1,5 @@
+//! Why the gate sets a sample aside.
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use utoipa::ToSchema;

@@ -1,3 +1,5 @@
+//! Server-sent events.
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;

@@ -1,3 +1,5 @@
+//! A GPU's data sheet.
+
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;

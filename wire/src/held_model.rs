@@ -1,3 +1,5 @@
+//! Why a model waits for an admin.
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use utoipa::ToSchema;

@@ -1,3 +1,5 @@
+//! Fits that uploads have asked for and that are not done.
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

@@ -1,3 +1,5 @@
+//! Kernels that samples speak of: their sources, times and samples.
+
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};

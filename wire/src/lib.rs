@@ -24,6 +24,7 @@ mod kernel;
 pub mod limits;
 mod model;
 mod overview;
+mod page;
 mod position;
 mod prediction;
 mod prediction_request;
@@ -52,7 +53,7 @@ pub use analysis::{
 pub use attention::{Attention, Because};
 pub use audit::{AuditAction, AuditEntry};
 pub use bounded_list::AtMost;
-pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
+pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings};
 pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};
 pub use device_pair::{DevicePair, PairModel};
@@ -68,6 +69,7 @@ pub use model::{
     ModelSummary,
 };
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
+pub use page::Page;
 pub use position::Position;
 pub use prediction::{
     Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Other, Outcome,
@@ -92,7 +94,7 @@ pub use standing::{
     Decided, DecidedDevice, Decision, NewAcceptance, NewDecision, SampleSelection, Standing,
 };
 pub use unique_names::CounterSet;
-pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
+pub use validation::{Errors, HoldOut, HoldOutKey, KernelErrors, LeftOutRow, Validation};
 pub use warning::{AbsurdSample, CounterValue, Disagreeing, MissedKernel, Warning, Warnings};
 
 /// Displays words as JSON has them.

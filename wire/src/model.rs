@@ -1,3 +1,5 @@
+//! Models: what to fit, and what a fit consists of.
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

@@ -1,3 +1,5 @@
+//! Where a measured time lies, seen from its interval.
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

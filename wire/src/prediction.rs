@@ -1,3 +1,5 @@
+//! Answers: forecasts and refusals, and the trust in them.
+
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;

@@ -1,3 +1,5 @@
+//! Errors as answers.
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

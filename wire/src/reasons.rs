@@ -1,3 +1,5 @@
+//! Lists of reasons, with their text.
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

@@ -1,3 +1,5 @@
+//! What a counter counts, by whatever name.
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

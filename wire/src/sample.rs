@@ -1,3 +1,5 @@
+//! Samples, and the server's verdicts on uploads.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};

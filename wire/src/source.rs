@@ -1,3 +1,5 @@
+//! A kernel's source files.
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

@@ -1,3 +1,5 @@
+//! Whether a change of a kernel pays off.
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

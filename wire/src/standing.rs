@@ -1,3 +1,5 @@
+//! Whether samples may be learned from, and what admins decide.
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

@@ -1,3 +1,5 @@
+//! How a model forecast what its fit had not seen.
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -23,7 +25,7 @@ pub struct HoldOut {
     /// Errors of each kernel.
     pub kernels: Vec<KernelErrors>,
     /// One a sample.
-    pub rows: Vec<HeldOut>,
+    pub rows: Vec<LeftOutRow>,
 }
 
 /// What one fold of a hold-out leaves out.
@@ -73,7 +75,8 @@ pub struct KernelErrors {
 
 /// One held-out sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct HeldOut {
+#[schema(as = HeldOut)]
+pub struct LeftOutRow {
     /// The sample.
     pub sample: Uuid,
     /// Its kernel.

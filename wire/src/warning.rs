@@ -1,3 +1,5 @@
+//! What a reader should know before believing an answer or a model.
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

@@ -1,3 +1,5 @@
+//! Samples as numbers, checked once for all fits.
+
 mod error;
 mod regions;
 
@@ -8,7 +10,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 
 pub use error::DatasetError;
 
-use crate::{Rows, methods::folds::numbers};
+use crate::{Rows, folds::numbered};
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite, and every response
 /// is above 0. Rows of generated kernels may follow. Every fit learns from them, also where something is left out, and
@@ -59,7 +61,7 @@ impl Dataset {
                 value,
             });
         }
-        let kernel_numbers = numbers(&kernels);
+        let kernel_numbers = numbered(&kernels);
         Ok(Self {
             roles: vec![None; counters.len()],
             counters,
@@ -106,7 +108,7 @@ impl Dataset {
                 });
             }
         }
-        self.family_numbers = numbers(&families);
+        self.family_numbers = numbered(&families);
         Ok(self)
     }
 
@@ -138,7 +140,7 @@ impl Dataset {
             "generated kernels are last"
         );
         let kernels: Vec<String> = rows.iter().map(|row| self.kernels[*row].clone()).collect();
-        let kernel_numbers = numbers(&kernels);
+        let kernel_numbers = numbered(&kernels);
         Self {
             counters: self.counters.clone(),
             roles: self.roles.clone(),

@@ -6,7 +6,7 @@ use ndarray::{Array2, Axis};
 
 use crate::{
     Rows,
-    methods::folds::{count, numbers},
+    folds::{fold_count, numbered},
     rows::first_with_role,
 };
 
@@ -26,7 +26,7 @@ const MOST_KERNELS: usize = 1_000;
 /// to the same spread; Ward's method (*Journal of the American Statistical Association* 58, 1963) joins the nearest
 /// until [`REGIONS`] are left.
 pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
-    let count = count(rows.kernels);
+    let count = fold_count(rows.kernels);
     if !(LEAST_KERNELS..=MOST_KERNELS).contains(&count) {
         return rows.kernels.to_vec();
     }
@@ -52,7 +52,7 @@ pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
             .iter()
             .for_each(|&kernel| of_kernel[kernel] = region);
     }
-    numbers(rows.kernels.iter().map(|&kernel| of_kernel[kernel]))
+    numbered(rows.kernels.iter().map(|&kernel| of_kernel[kernel]))
 }
 
 /// The kernels as points (kernels × columns).

@@ -1,3 +1,5 @@
+//! The form of `waves_forest`: costs by waves, corrected by trees.
+
 use ndarray::ArrayView1;
 
 use super::{Attribution, Tree, Waves, forest::mean};
@@ -12,8 +14,8 @@ pub struct Corrected {
     pub costs: Waves,
     /// The costs for the GPU that was fitted, in a fit that was moved to another GPU: the trees get features of these,
     /// since they learned shares and sizes on that GPU.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fitted: Option<Box<Waves>>,
+    #[serde(rename = "fitted", default, skip_serializing_if = "Option::is_none")]
+    pub lenders_costs: Option<Box<Waves>>,
     /// Trees whose mean is the believed part of ln(time ÷ costs' forecast); empty where there were too few kernels.
     pub corrections: Vec<Tree>,
     /// Trees whose mean is the expected error of the corrected forecast, |ln(forecast ÷ time)|.
@@ -25,7 +27,7 @@ impl Corrected {
     /// The costs' forecast of a row of counters (p), and its features for the trees: the logarithms of how the launch
     /// is spread and of the forecast, the waits' share of it, and each term's share of the waits or of the busy part.
     pub(crate) fn features(&self, row: ArrayView1<'_, f64>) -> (f64, Vec<f64>) {
-        let costs = self.fitted.as_deref().unwrap_or(&self.costs);
+        let costs = self.lenders_costs.as_deref().unwrap_or(&self.costs);
         let times = costs.times(row);
         let [waits, busy] = costs.paths(&times);
         let forecast = costs.sum([waits, busy]);
@@ -41,7 +43,10 @@ impl Corrected {
             let path = if term.resource.is_wait() { waits } else { busy };
             share(time, path)
         }));
-        let on_other_gpu = self.fitted.is_some().then(|| self.costs.predict(row));
+        let on_other_gpu = self
+            .lenders_costs
+            .is_some()
+            .then(|| self.costs.predict(row));
         (on_other_gpu.unwrap_or(forecast), features)
     }
 

@@ -1,3 +1,5 @@
+//! The form of costs that add up or hide behind each other.
+
 use ndarray::ArrayView1;
 
 use super::Attribution;

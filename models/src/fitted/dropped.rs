@@ -1,3 +1,5 @@
+//! Columns that a fit leaves out, and why.
+
 /// A column that is not in a fit.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Dropped {

@@ -1,3 +1,5 @@
+//! Trees, and the form of `forest`, which is their mean.
+
 use ndarray::ArrayView1;
 
 use super::Attribution;

@@ -1,3 +1,5 @@
+//! The form of `ols`: an intercept and a weight for each scaled counter.
+
 use ndarray::ArrayView1;
 
 use super::Attribution;

@@ -30,7 +30,7 @@ impl Fitted {
             Form::Waves(waves) => Form::Waves(waves.for_other_gpu(roles, from, to)),
             Form::Corrected(corrected) => Form::Corrected(Corrected {
                 costs: corrected.costs.for_other_gpu(roles, from, to),
-                fitted: Some(Box::new(corrected.costs.clone())),
+                lenders_costs: Some(Box::new(corrected.costs.clone())),
                 ..corrected.clone()
             }),
             _ => return None,

@@ -1,3 +1,5 @@
+//! Ranges of columns, and values outside them.
+
 use ndarray::{ArrayView1, ArrayView2};
 
 /// Mean and range of a column over the rows fitted.

@@ -1,3 +1,5 @@
+//! The form of `waves`: what warps wait for and what keeps units busy, in waves of work-groups.
+
 use kerncast_wire::Facts;
 use ndarray::ArrayView1;
 

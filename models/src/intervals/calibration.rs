@@ -1,7 +1,9 @@
+//! Intervals of any level, from the errors of forecasts of what was left out.
+
 use kerncast_wire::Warning;
 
 use super::ranked::Ranked;
-use crate::{Dataset, HoldOut, methods::folds::count};
+use crate::{Dataset, HoldOut, folds::fold_count};
 
 /// Errors of held-out forecasts, from which the interval of any level comes. The scores are all there is to it: stored
 /// and read back, they give the same intervals.
@@ -40,7 +42,7 @@ impl Calibration {
     pub fn new(dataset: &Dataset, hold_out: &HoldOut) -> Self {
         let folds = dataset.folds(hold_out.key);
         assert_eq!(folds.len(), hold_out.forecasts.len(), "rows");
-        let mut scores = vec![Vec::new(); count(&folds)];
+        let mut scores = vec![Vec::new(); fold_count(&folds)];
         let rows = hold_out.forecasts.iter().zip(&hold_out.expected_errors);
         for ((fold, (forecast, expected_error)), measured) in
             folds.iter().zip(rows).zip(dataset.y())

@@ -1,10 +1,12 @@
+//! How many measured times lie within their intervals.
+
 use kerncast_wire::{Coverage, Warning};
 
 use super::{Calibration, Interval, ranked::Ranked};
 use crate::{
     Dataset, FitError, HoldOut,
     averages::{mean, middle_median},
-    methods::folds::count,
+    folds::fold_count,
 };
 
 /// Puts an interval around every held-out forecast, from the errors of the other folds alone, and counts which measured
@@ -80,7 +82,7 @@ fn within(
 
     let folds = dataset.folds(hold_out.key);
     let mut widths = Vec::new();
-    let mut hits = vec![Vec::new(); count(&folds)];
+    let mut hits = vec![Vec::new(); fold_count(&folds)];
     for ((interval, &fold), &measured) in intervals.iter().zip(&folds).zip(dataset.y()) {
         if let Ok(Interval { low, high, .. }) = interval {
             widths.push((high / low).sqrt());

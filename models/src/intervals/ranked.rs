@@ -1,3 +1,5 @@
+//! Scores in their order, each fold with the same weight, and the bound that they give.
+
 use kerncast_wire::Warning;
 
 /// Shares are sums of 1/n: they come out as a round level only up to rounding.

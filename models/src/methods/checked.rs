@@ -1,9 +1,14 @@
+//! The rows of a fit, checked, and their weights.
+
 use std::collections::BTreeMap;
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::{FitError, folds::kernels_equally, folds::shares};
-use crate::{ColumnRange, DropReason, Dropped, Rows};
+use super::FitError;
+use crate::{
+    ColumnRange, DropReason, Dropped, Rows,
+    folds::{kernels_equally, shares_in_kernels},
+};
 
 /// The rows that a fit learns from: checked, those of weight 0 left out.
 pub(crate) struct Checked {
@@ -137,7 +142,7 @@ impl Checked {
 
     /// Weights of rows (n), those of each kernel adding up to 1.
     pub(crate) fn shares(&self) -> Vec<f64> {
-        shares(&self.kernels, &self.weights.to_vec())
+        shares_in_kernels(&self.kernels, &self.weights.to_vec())
     }
 }
 

@@ -1,3 +1,5 @@
+//! Solves linear systems by Cholesky factorisation, in blocks.
+
 use linfa_linalg::{
     cholesky::CholeskyInplace,
     triangular::{SolveTriangularInplace, UPLO},

@@ -1,9 +1,11 @@
+//! The method `forest`: extremely randomised trees.
+
 use ndarray::{Array2, ShapeBuilder};
 
 use super::{
     FitError, Method,
     checked::{Checked, varying},
-    trees::{Ground, Growth},
+    trees::{Growth, TrainingRows},
 };
 use crate::{Fitted, Forest, Form, Rows};
 
@@ -28,13 +30,13 @@ impl Method for ExtraTrees {
         let ranges = checked.ranges();
         let (columns, dropped) = varying(&ranges, checked.y.len())?;
         let log = |(row, at): (usize, usize)| checked.x[(row, columns[at])].ln_1p();
-        let ground = Ground {
+        let training = TrainingRows {
             x: Array2::from_shape_fn((checked.y.len(), columns.len()).f(), log),
             y: checked.y.mapv(f64::ln),
             weights: checked.kernels_equally(),
         };
         let mut forest = Forest {
-            trees: ground.trees(GROWTH),
+            trees: training.trees(GROWTH),
         };
         // Thresholds are of counters, not of their logarithms.
         let nodes = forest.trees.iter_mut().flat_map(|tree| &mut tree.nodes);

@@ -5,7 +5,6 @@ mod checked;
 mod cholesky;
 pub(crate) mod collinear;
 mod error;
-pub(crate) mod folds;
 mod forest;
 mod known_costs;
 mod nnls;

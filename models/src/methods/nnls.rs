@@ -1,12 +1,15 @@
+//! The method `nnls`: costs that are not below 0 and add up.
+
 use ndarray::Axis;
 
 use super::{
     FitError, Method,
     checked::{Checked, varying},
-    folds::kernels_equally,
     relative::{Loss, Relative},
 };
-use crate::{ColumnRange, Cost, Costs, DropReason, Dropped, Fitted, Form, Rows};
+use crate::{
+    ColumnRange, Cost, Costs, DropReason, Dropped, Fitted, Form, Rows, folds::kernels_equally,
+};
 
 /// T = c0 + Σ ci·xi with costs ci that are not below 0, by least squares on relative errors, kernels
 /// weighted equally.

@@ -1,13 +1,12 @@
+//! Fits costs that hide behind each other, and chooses settings by leaving kernels out.
+
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
-use super::{
-    checked::Checked,
-    folds::{inner_folds, parted},
-    relative::NOISE,
-};
+use super::{checked::Checked, relative::NOISE};
 use crate::{
     Costs,
     fitted::{power, root},
+    folds::{inner_folds, split_fold},
     non_negative::non_negative,
 };
 
@@ -33,8 +32,8 @@ pub(super) struct Overlap {
     chain: Vec<bool>,
 }
 
-/// The target of a fit: how its loss is made up.
-pub(super) struct Aim<'a> {
+/// What the loss of a fit is made up of.
+pub(super) struct OverlapLoss<'a> {
     /// Weights of the rows (n), adding up to 1.
     pub(super) weights: &'a [f64],
     /// The exponent, 1 or more.
@@ -65,39 +64,39 @@ impl Overlap {
     /// Costs in their units (k + 1), by Gauss and Newton's steps from `start`: each is a non-negative
     /// least-squares problem, shortened until the loss falls. Where a cost is 0 and p above 1 it stays
     /// 0 unless it is pulled, so start above.
-    pub(super) fn solve(&self, aim: &Aim<'_>, start: Array1<f64>) -> Array1<f64> {
+    pub(super) fn solve(&self, loss: &OverlapLoss<'_>, start: Array1<f64>) -> Array1<f64> {
         let mut costs = start;
-        let mut loss = self.loss(&costs, aim);
+        let mut least = self.evaluate(&costs, loss);
         for _ in 0..MOST_STEPS {
-            let direction = self.next(&costs, aim) - &costs;
+            let direction = self.next(&costs, loss) - &costs;
             let shorter = [1.0, 0.5, 0.25, 0.125].into_iter();
             let mut tried = shorter.map(|part| {
                 let costs = &costs + &(&direction * part);
-                (self.loss(&costs, aim), costs)
+                (self.evaluate(&costs, loss), costs)
             });
-            let Some((less, better)) = tried.find(|(less, _)| *less < loss) else {
+            let Some((less, better)) = tried.find(|(less, _)| *less < least) else {
                 break;
             };
             costs = better;
-            if loss - less < LEAST_GAIN {
+            if least - less < LEAST_GAIN {
                 break;
             }
-            loss = less;
+            least = less;
         }
         costs
     }
 
     /// The next costs by one step. T grows in proportion with the costs, so its tangent is its slopes times the costs.
-    fn next(&self, costs: &Array1<f64>, aim: &Aim<'_>) -> Array1<f64> {
-        let slopes = self.slopes(costs, aim.p);
+    fn next(&self, costs: &Array1<f64>, loss: &OverlapLoss<'_>) -> Array1<f64> {
+        let slopes = self.slopes(costs, loss.p);
         let ratios = slopes.dot(costs);
         let absolute = |(weight, ratio): (&f64, &f64)| weight / (ratio - 1.0).hypot(NOISE);
-        let weights: Array1<f64> = aim.weights.iter().zip(&ratios).map(absolute).collect();
+        let weights: Array1<f64> = loss.weights.iter().zip(&ratios).map(absolute).collect();
         let weighted = &slopes * &weights.insert_axis(Axis(1));
         let mut h = weighted.t().dot(&slopes);
         let mut diagonal = h.diag_mut();
-        diagonal += aim.strength;
-        let f = weighted.sum_axis(Axis(0)) + aim.strength * aim.toward;
+        diagonal += loss.strength;
+        let f = weighted.sum_axis(Axis(0)) + loss.strength * loss.toward;
         let likely: Vec<bool> = costs.iter().map(|&cost| cost > 0.0).collect();
         non_negative(&h, &f, &likely)
     }
@@ -126,15 +125,15 @@ impl Overlap {
     }
 
     /// The loss: mean absolute relative error, smooth below [`NOISE`], plus half the squares of the pulls.
-    fn loss(&self, costs: &Array1<f64>, aim: &Aim<'_>) -> f64 {
+    fn evaluate(&self, costs: &Array1<f64>, loss: &OverlapLoss<'_>) -> f64 {
         let constant = self.chain.len();
         let error = |(shares, weight): (ArrayView1<'_, f64>, &f64)| {
-            let (_, norm) = self.paths(shares, costs, aim.p);
+            let (_, norm) = self.paths(shares, costs, loss.p);
             let ratio = norm + shares[constant] * costs[constant];
             weight * (ratio - 1.0).hypot(NOISE)
         };
-        let rows = self.shares.rows().into_iter().zip(aim.weights);
-        let pulled = (costs - aim.toward).mapv(|it| it * it).dot(aim.strength);
+        let rows = self.shares.rows().into_iter().zip(loss.weights);
+        let pulled = (costs - loss.toward).mapv(|it| it * it).dot(loss.strength);
         rows.map(error).sum::<f64>() + 0.5 * pulled
     }
 
@@ -165,7 +164,7 @@ pub(super) fn best_setting<S: Copy>(
     let weights = checked.kernels_equally();
     let error = |&setting: &S| -> f64 {
         let of_fold = |fold| {
-            let (out, rest) = parted(&folds, fold);
+            let (out, rest) = split_fold(&folds, fold);
             if rest.is_empty() {
                 return 0.0;
             }

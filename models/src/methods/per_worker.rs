@@ -1,3 +1,5 @@
+//! The method `per_worker`: costs of all work together, and of what one worker does.
+
 use kerncast_wire::Role;
 use ndarray::{Array2, ArrayView2};
 

@@ -1,3 +1,5 @@
+//! Random numbers for trees, the same on every machine.
+
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): enough randomness for trees, the same on every machine
 /// and in every version.
 pub(super) struct Random(u64);

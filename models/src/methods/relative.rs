@@ -1,3 +1,5 @@
+//! Fits costs that add up, by least relative errors.
+
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 use crate::non_negative::non_negative;

@@ -1,3 +1,5 @@
+//! A method that is fitted to one GPU and forecasts another.
+
 use kerncast_wire::{Facts, Role};
 
 use super::{FitError, Method};

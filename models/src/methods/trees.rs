@@ -1,3 +1,5 @@
+//! Grows extremely randomised trees.
+
 use ndarray::{Array1, Array2};
 
 use super::random::Random;
@@ -16,7 +18,7 @@ pub(super) struct Growth {
 /// The rows that trees are grown from: extremely randomised trees (Geurts, Ernst, Wehenkel, Machine Learning 63, 2006).
 ///
 /// The same rows give the same trees: their randomness is counted out from a constant.
-pub(super) struct Ground {
+pub(super) struct TrainingRows {
     /// The features (n × k); fastest where columns lie in one piece.
     pub(super) x: Array2<f64>,
     /// The response (n).
@@ -48,7 +50,7 @@ impl Moments {
     }
 }
 
-impl Ground {
+impl TrainingRows {
     /// Trees from all rows; they split by the columns of x (k).
     pub(super) fn trees(&self, growth: Growth) -> Vec<Tree> {
         let all: Vec<usize> = (0..self.y.len()).collect();
@@ -65,20 +67,20 @@ impl Ground {
         let mut nodes = vec![self.leaf(rows)];
         let mut open = vec![(0, rows.to_vec())];
         while let Some((at, rows)) = open.pop() {
-            let Some(parted) = self.divide(&rows, growth, &mut random) else {
+            let Some(division) = self.divide(&rows, growth, &mut random) else {
                 continue;
             };
             let next = nodes.len();
             nodes[at].split = Some(Split {
-                column: parted.column,
-                threshold: parted.threshold,
+                column: division.column,
+                threshold: division.threshold,
                 low: next,
                 high: next + 1,
             });
-            nodes.push(self.leaf(&parted.low));
-            nodes.push(self.leaf(&parted.high));
-            open.push((next, parted.low));
-            open.push((next + 1, parted.high));
+            nodes.push(self.leaf(&division.low));
+            nodes.push(self.leaf(&division.high));
+            open.push((next, division.low));
+            open.push((next + 1, division.high));
         }
         Tree { nodes }
     }

@@ -1,15 +1,20 @@
+//! The method `waves_forest`: `waves`, corrected by trees.
+
 use kerncast_wire::Role;
 use ndarray::{Array1, Array2, ShapeBuilder};
 
 use super::{
     FitError, Method,
     checked::{Checked, varying},
-    folds::{count, inner_folds, parted},
     overlap::MOST_ROWS,
-    trees::{Ground, Growth},
+    trees::{Growth, TrainingRows},
     waves::{ByWaves, Setup, dropped},
 };
-use crate::{Corrected, Fitted, Form, Rows, Tree, fitted::mean_of_trees};
+use crate::{
+    Corrected, Fitted, Form, Rows, Tree,
+    fitted::mean_of_trees,
+    folds::{fold_count, inner_folds, split_fold},
+};
 
 /// [`ByWaves`], and trees that forecast by what factor it is off. Costs know what hardware does, trees learn what costs
 /// leave out. They learn from forecasts of kernels that the costs had not seen (stacking: Wolpert, Neural Networks 5,
@@ -70,31 +75,31 @@ impl Method for WavesForest {
         varying(&ranges, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
         let setup = Setup::new(rows.roles, &checked)?;
-        let costs = setup.costs(&checked)?;
+        let costs = setup.waves(&checked)?;
         let mut corrected = Corrected {
             costs,
-            fitted: None,
+            lenders_costs: None,
             corrections: Vec::new(),
             error_trees: Vec::new(),
         };
         let x = checked.x.rows().into_iter();
         let features: Vec<Vec<f64>> = x.map(|row| corrected.features(row).1).collect();
         let columns = features.first().map_or(0, Vec::len);
-        let mut ground = Ground {
+        let mut training = TrainingRows {
             x: Array2::from_shape_fn((features.len(), columns).f(), |(row, at)| features[row][at]),
             y: Array1::zeros(features.len()),
             weights: checked.kernels_equally(),
         };
         let folds = inner_folds(&checked.kernels, FOLDS);
         // With one fold nothing can be left out, so nothing is known about the costs' errors.
-        if count(&folds) > 1 {
-            ground.y = errors_left_out(&setup, &checked, &folds)?;
-            corrected.corrections = ground.trees(CORRECTIONS);
+        if fold_count(&folds) > 1 {
+            training.y = errors_left_out(&setup, &checked, &folds)?;
+            corrected.corrections = training.trees(CORRECTIONS);
             let trees = corrected.corrections.iter_mut();
             let nodes = trees.flat_map(|tree| &mut tree.nodes);
             nodes.for_each(|node| node.value *= BELIEVED_SHARE);
-            ground.y = errors_of_corrected(&ground, &folds);
-            corrected.error_trees = ground.trees(ERROR_GROWTH);
+            training.y = errors_of_corrected(&training, &folds);
+            corrected.error_trees = training.trees(ERROR_GROWTH);
         }
         Ok(Fitted {
             dropped: dropped(&corrected.costs, ranges.len()),
@@ -111,9 +116,9 @@ fn errors_left_out(
     folds: &[usize],
 ) -> Result<Array1<f64>, FitError> {
     let mut off = Array1::zeros(folds.len());
-    for fold in 0..count(folds) {
-        let (out, rest) = parted(folds, fold);
-        let costs = setup.costs(&checked.rows(&rest))?;
+    for fold in 0..fold_count(folds) {
+        let (out, rest) = split_fold(folds, fold);
+        let costs = setup.waves(&checked.rows(&rest))?;
         for row in out {
             off[row] = (checked.y[row] / costs.predict(checked.x.row(row))).ln();
         }
@@ -126,14 +131,14 @@ fn errors_left_out(
 }
 
 /// |ln(forecast ÷ time)| of corrected forecasts of the rows (n), by trees of the other folds.
-fn errors_of_corrected(ground: &Ground, folds: &[usize]) -> Array1<f64> {
+fn errors_of_corrected(training: &TrainingRows, folds: &[usize]) -> Array1<f64> {
     let mut off = Array1::zeros(folds.len());
-    for fold in 0..count(folds) {
-        let (out, rest) = parted(folds, fold);
-        let trees: Vec<Tree> = ground.trees_of(&rest, FOLD_CORRECTIONS);
+    for fold in 0..fold_count(folds) {
+        let (out, rest) = split_fold(folds, fold);
+        let trees: Vec<Tree> = training.trees_of(&rest, FOLD_CORRECTIONS);
         for row in out {
-            let correction = mean_of_trees(&trees, |column| ground.x[(row, column)]);
-            off[row] = (ground.y[row] - BELIEVED_SHARE * correction).abs();
+            let correction = mean_of_trees(&trees, |column| training.x[(row, column)]);
+            off[row] = (training.y[row] - BELIEVED_SHARE * correction).abs();
         }
     }
     off

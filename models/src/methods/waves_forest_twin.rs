@@ -1,3 +1,5 @@
+//! Twins of `waves_forest`, for files that lack some of its counters.
+
 use kerncast_wire::Role;
 
 use super::{FitError, Method, waves_forest::WavesForest};

@@ -10,13 +10,13 @@ use crate::{
     cpu_bound::heavy,
     db::{
         self,
-        fitting::{verdicts, waiting_samples},
+        fitting::{judgements, waiting_samples},
     },
 };
 
 /// Judges the samples of a device that wait, where some were never judged. `provider`: the one whose fit follows anyway.
 ///
-/// It has transactions of its own: verdicts stay, whatever becomes of the fit.
+/// It has transactions of its own: judgements stay, whatever becomes of the fit.
 pub(super) async fn judge(
     pool: &PgPool,
     device: i32,
@@ -39,15 +39,15 @@ pub(super) async fn judge(
             waiting_samples::waiting_samples(&mut transaction, device, &champions_counters).await?;
         let ceilings = waiting_samples::ceilings(&mut transaction, device).await?;
         let forecaster = Arc::clone(&forecaster);
-        let (arrived, verdicts) = heavy(move || {
+        let (arrived, judgements) = heavy(move || {
             for it in &mut arrived {
                 it.forecasts = forecaster.forecast(&it.counters);
             }
-            let verdicts = gate::judge(&arrived, Some(&gate::believable_ceilings(&ceilings)));
-            (arrived, verdicts)
+            let judgements = gate::judge(&arrived, Some(&gate::believable_ceilings(&ceilings)));
+            (arrived, judgements)
         })
         .await?;
-        verdicts::store(&mut transaction, &arrived, &verdicts, provider).await?;
+        judgements::store(&mut transaction, &arrived, &judgements, provider).await?;
         transaction.commit().await.map_err(db::Error::from)?;
     }
 }

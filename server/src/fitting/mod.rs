@@ -3,7 +3,7 @@
 //! 1. `job` claims what uploads have asked for one `FitKey`: a device, the device counted on, a provider (`db/fitting/jobs`).
 //! 2. `gate` judges the samples that have arrived (`db/fitting/waiting_samples`), by what earlier ones say
 //!    (`db/fitting/history`) and by what champions forecast (`gate_forecasts`). The rules are `kerncast_training`'s; the
-//!    verdicts go to `db/fitting/verdicts`, in transactions of their own.
+//!    judgements go to `db/fitting/judgements`, in transactions of their own.
 //! 3. `job` chooses samples (`db/fitting/chosen_samples`), goes on where the last fits were not made from them
 //!    (`db/fitting/inputs`), and has `kerncast_training` make candidates of them.
 //! 4. `fit` fits and validates those that are not stored yet (`db/models/fits`), and has `db/fitting/succession` decide which

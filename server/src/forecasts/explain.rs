@@ -7,7 +7,7 @@ use ndarray::ArrayView1;
 
 use crate::db::models::fit_parts::form;
 
-/// The forecast of a row (p) shared out among its counters, the largest share first.
+/// The forecast of a row shared out among its counters, the largest share first.
 pub(super) fn explanation(
     fit: &Fitted,
     row: ArrayView1<'_, f64>,
@@ -30,7 +30,7 @@ pub(super) fn explanation(
     }
 }
 
-/// Which of the counters that were posted (p) lie outside what the fit has seen.
+/// Which of the counters that were posted lie outside what the fit has seen.
 pub(super) fn outside(
     fit: &Fitted,
     row: ArrayView1<'_, f64>,

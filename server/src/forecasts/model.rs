@@ -25,9 +25,9 @@ pub(crate) struct LoadedModel {
     columns: Columns,
     /// Whether each column is in the fit.
     in_fit: Vec<bool>,
-    /// How far an interval of doubt 1 reaches up and down; absent where nothing could be left out.
+    /// How far an interval of expected error 1 reaches up and down; absent where nothing could be left out.
     interval_factor: Option<Result<f64, Warning>>,
-    /// How many times as doubtful it is as on the device that it was fitted to.
+    /// How many times as far off it is expected to be as on the device that it was fitted to.
     widening: f64,
 }
 
@@ -144,10 +144,11 @@ impl LoadedModel {
         outside.retain(|it| self.widening <= 1.0 || !is_limit(&it.counter));
         let several = several_launches(set);
         let only_geometry = only_geometry(stored, self.uses_time(), set);
+        let unlearnt = several.clone().or_else(|| only_geometry.clone());
         let mut warnings: Vec<Warning> = several.into_iter().chain(only_geometry).collect();
         let complete = row.missing.is_empty();
         let reach = self.reach(fit, values);
-        let interval = interval(reach.clone(), value, complete, warnings.first());
+        let interval = interval(reach.clone(), value, complete, unlearnt.as_ref());
         let only_launch = row.used.iter().all(|it| it.provider == Some(LAUNCH));
         if !row.used.is_empty() && only_launch && stored.key.provider != LAUNCH {
             warnings.extend(counters_unused(set));
@@ -187,13 +188,13 @@ impl LoadedModel {
         })
     }
 
-    /// How doubtful the fit is of a set; none where there is no fit.
-    pub(super) fn doubt(&self, set: &PostedSet) -> Option<f64> {
+    /// How far off the fit is expected to be for a set; none where there is no fit.
+    pub(super) fn expected_error(&self, set: &PostedSet) -> Option<f64> {
         let fit = self.stored.fit.as_ref().ok()?;
-        Some(self.doubt_of_row(fit, self.row(fit, set).values.view()))
+        Some(self.expected_error_of_row(fit, self.row(fit, set).values.view()))
     }
 
-    fn doubt_of_row(&self, fit: &Fitted, values: ArrayView1<'_, f64>) -> f64 {
+    fn expected_error_of_row(&self, fit: &Fitted, values: ArrayView1<'_, f64>) -> f64 {
         fit.expected_error(values) * self.widening
     }
 
@@ -203,7 +204,7 @@ impl LoadedModel {
             .interval_factor
             .clone()
             .ok_or(Warning::NotValidated)??;
-        Ok(factor.powf(self.doubt_of_row(fit, values)))
+        Ok(factor.powf(self.expected_error_of_row(fit, values)))
     }
 
     fn row<'a>(&'a self, fit: &Fitted, set: &'a PostedSet) -> Row<'a> {

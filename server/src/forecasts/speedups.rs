@@ -135,10 +135,12 @@ fn interval(
     let (before, after) = forecast_of(&answer.before).zip(forecast_of(&answer.after))?;
     before.interval.and(after.interval)?;
     let model = &plan.models[&before.model];
-    let doubts = plan.request.sets.iter().filter_map(|it| model.doubt(it));
-    let doubt = doubts.fold(0.0, f64::max);
+    let sets = plan.request.sets.iter();
+    let expected_errors = sets.filter_map(|it| model.expected_error(it));
+    let expected_error = expected_errors.fold(0.0, f64::max);
     let speedup = before.time_s / after.time_s;
-    let interval = left_out.speedups.interval(speedup, doubt, LEVEL).ok()?;
+    let speedups = &left_out.speedups;
+    let interval = speedups.interval(speedup, expected_error, LEVEL).ok()?;
     Some(SpeedupInterval {
         level: interval.level,
         low: interval.low,

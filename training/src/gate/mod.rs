@@ -94,9 +94,9 @@ struct Objection {
     can_be_confirmed: bool,
 }
 
-/// A verdict on whether a sample may be learned from.
+/// A judgement on whether a sample may be learned from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
+pub enum Judgement {
     /// The sample may be learned from.
     Sound,
     /// The sample may not be learned from, unless an admin says so or a later collection confirms it.
@@ -106,22 +106,26 @@ pub enum Verdict {
     },
 }
 
-/// Judges all waiting samples of one device, of all agents: one verdict for each, in order. Those that were quarantined
-/// before are judged again, since newer ones may confirm them. `ceilings`: what the device was measured to do at most,
+/// Judges all waiting samples of one device, of all agents: one judgement for each, in order. Those that were
+/// quarantined before are judged again, since newer ones may confirm them. `ceilings`: what the device was measured to do at most,
 /// as far as that is believable ([`believable_ceilings`]).
 #[must_use]
-pub fn judge(arrived: &[ArrivedSample], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
+pub fn judge(arrived: &[ArrivedSample], ceilings: Option<&Ceilings>) -> Vec<Judgement> {
     let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
     let counters = Counters::new(arrived);
     let by_itself = |it| objection_to_one(it, ceilings, launch_s, &counters);
     let mut objections: Vec<Option<Objection>> = arrived.iter().map(by_itself).collect();
     collection::add_objections(arrived, launch_s, &mut objections);
     let confirmed = confirmation::confirm(arrived, launch_s, &counters, &objections);
-    let verdict = |(objection, is_confirmed): (Option<Objection>, bool)| match objection {
-        Some(Objection { doubts, .. }) if !is_confirmed => Verdict::Quarantined { doubts },
-        _ => Verdict::Sound,
+    let judge_one = |(objection, is_confirmed): (Option<Objection>, bool)| match objection {
+        Some(Objection { doubts, .. }) if !is_confirmed => Judgement::Quarantined { doubts },
+        _ => Judgement::Sound,
     };
-    objections.into_iter().zip(confirmed).map(verdict).collect()
+    objections
+        .into_iter()
+        .zip(confirmed)
+        .map(judge_one)
+        .collect()
 }
 
 /// An objection to a sample by itself. A champion whose counters the workload's history has is not asked: it is

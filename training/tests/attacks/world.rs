@@ -11,9 +11,9 @@ use kerncast_models::{
     Calibration, Contender, Fitted, HoldOutKey, Method, forecast_shift, may_succeed,
 };
 use kerncast_training::{
-    LEVEL, Question, Response, Sample, Samples, Training, Way,
-    gate::{ArrivedSample, ChampionForecast, History, Verdict, judge},
-    validate_method, ways,
+    Approach, LEVEL, Question, Response, Sample, Samples, Training, approaches,
+    gate::{ArrivedSample, ChampionForecast, History, Judgement, judge},
+    validate_method,
 };
 use kerncast_wire::Ceilings;
 use ndarray::ArrayView1;
@@ -38,7 +38,7 @@ pub(crate) struct World {
     unseen: Vec<Measured>,
     numbers: Numbers,
     honest: Vec<Sample>,
-    way: Way,
+    approach: Approach,
     champion: Fitted,
     /// The factor of the champion's interval.
     factor: f64,
@@ -112,19 +112,19 @@ impl World {
             .map(|(it, id)| numbers.sample(it, id))
             .collect();
         let it = samples(&numbers, honest.clone());
-        let mut ways = ways(&question(), &it).into_iter();
-        let way = ways
+        let mut approaches = approaches(&question(), &it).into_iter();
+        let approach = approaches
             .find(|it| it.method.name() == METHOD)
             .expect("the champion");
-        let champion = fit(&way, &it);
-        let factor = factor(&way, &it);
+        let champion = fit(&approach, &it);
+        let factor = factor(&approach, &it);
         eprintln!("{METHOD}: intervals × {factor:.2}");
         let mut world = Self {
             measured: known,
             unseen,
             numbers,
             honest,
-            way,
+            approach,
             champion,
             factor,
             forecasts: Vec::new(),
@@ -142,7 +142,7 @@ impl World {
 
     fn forecast(&self, fitted: &Fitted, it: &Measured) -> f64 {
         let x: Vec<f64> = self
-            .way
+            .approach
             .counters
             .iter()
             .map(|name| it.counters[&**name])
@@ -195,10 +195,10 @@ impl World {
                     self.arrived(id, when, numbers.workload(it), it, &histories)
                 })
                 .collect();
-            let verdicts = judge(&arrived, self.ceilings.as_ref());
-            for ((it, arrived), verdict) in upload.iter().zip(&arrived).zip(verdicts) {
+            let judgements = judge(&arrived, self.ceilings.as_ref());
+            for ((it, arrived), judgement) in upload.iter().zip(&arrived).zip(judgements) {
                 uploaded += 1;
-                if verdict != Verdict::Sound {
+                if judgement != Judgement::Sound {
                     quarantined += 1;
                     continue;
                 }
@@ -224,7 +224,7 @@ impl World {
             return outcome;
         }
         let after = samples(&numbers, counted);
-        let fitted = fit(&self.way, &after);
+        let fitted = fit(&self.approach, &after);
         let now = self.forecasts_by(&fitted);
         let of = |whose: Range<usize>| forecast_shift(&self.forecasts[whose.clone()], &now[whose]);
         let honest = self.measured.len();
@@ -233,10 +233,10 @@ impl World {
         outcome.worst_unseen = of(honest..now.len()).expect("forecasts").worst;
         outcome.is_news = of(0..honest).expect("forecasts").is_news();
         if outcome.moved() && outcome.quarantined == 0 {
-            let before = self
-                .contender
-                .get_or_init(|| contender(&self.way, &samples(&self.numbers, self.honest.clone())));
-            outcome.is_held = may_succeed(before, &contender(&self.way, &after)).is_err();
+            let before = self.contender.get_or_init(|| {
+                contender(&self.approach, &samples(&self.numbers, self.honest.clone()))
+            });
+            outcome.is_held = may_succeed(before, &contender(&self.approach, &after)).is_err();
         }
         outcome
     }
@@ -254,28 +254,28 @@ fn add_to_history<'a>(
     history
 }
 
-fn training(way: &Way, it: &Samples) -> Training {
-    Training::new(&question(), it, &way.counters, way.input)
+fn training(approach: &Approach, it: &Samples) -> Training {
+    Training::new(&question(), it, &approach.counters, approach.input)
 }
 
-fn fit(way: &Way, it: &Samples) -> Fitted {
-    let training = training(way, it);
+fn fit(approach: &Approach, it: &Samples) -> Fitted {
+    let training = training(approach, it);
     let dataset = training.dataset.expect("a dataset");
-    way.method.fit(&dataset.rows()).expect("a fit")
+    approach.method.fit(&dataset.rows()).expect("a fit")
 }
 
 /// The factor of the interval that the server would give: from regions left out.
-fn factor(way: &Way, it: &Samples) -> f64 {
-    let dataset = training(way, it).dataset.expect("a dataset");
-    let report = validate_method(&dataset, way.method, HoldOutKey::Region, LEVEL);
+fn factor(approach: &Approach, it: &Samples) -> f64 {
+    let dataset = training(approach, it).dataset.expect("a dataset");
+    let report = validate_method(&dataset, approach.method, HoldOutKey::Region, LEVEL);
     let calibration = Calibration::new(&dataset, &report.hold_out);
     calibration.factor(LEVEL).expect("an interval")
 }
 
-fn contender(way: &Way, it: &Samples) -> Contender {
-    let training = training(way, it);
+fn contender(approach: &Approach, it: &Samples) -> Contender {
+    let training = training(approach, it);
     let dataset = training.dataset.expect("a dataset");
-    let method: &dyn Method = way.method;
+    let method: &dyn Method = approach.method;
     let report = validate_method(&dataset, method, HoldOutKey::Family, LEVEL);
     let kernels = report.errors.kernels.into_iter();
     Contender {

@@ -1,3 +1,5 @@
+//! Lists of warnings: in JSON two fields.
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

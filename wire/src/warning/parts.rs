@@ -1,3 +1,5 @@
+//! Samples, kernels and values that warnings name.
+
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use thiserror::Error;

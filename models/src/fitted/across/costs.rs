@@ -1,3 +1,5 @@
+//! Times as sums of costs, in forms across devices.
+
 use ndarray::ArrayView1;
 
 use super::{Roles, Term};

@@ -1,3 +1,5 @@
+//! The form that blends `Scaled` and `Smooth`.
+
 use ndarray::ArrayView1;
 
 use super::{Scaled, Smooth};

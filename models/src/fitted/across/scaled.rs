@@ -1,3 +1,5 @@
+//! Times across devices by causes: each part of the measured time is scaled by itself.
+
 use ndarray::ArrayView1;
 
 use super::Costs;

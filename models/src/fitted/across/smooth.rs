@@ -1,3 +1,5 @@
+//! Times across devices by likeness to the rows learned from: a Gaussian process.
+
 use ndarray::{Array1, Array2, ArrayView1};
 
 use super::Roles;

@@ -1,3 +1,5 @@
+//! The columns that forms across devices know, and what may take time by them.
+
 use ndarray::ArrayView1;
 
 /// The columns that play each role: the little that has to be known of a provider to forecast across devices.

@@ -1,3 +1,5 @@
+//! Fits [`Costs`], by least squares on relative errors.
+
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 use super::super::{FitError, checked::Checked};

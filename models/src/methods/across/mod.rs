@@ -14,11 +14,12 @@ use std::collections::BTreeSet;
 
 use ndarray::Array1;
 
-use super::{FitError, Method, OrdinaryLeastSquares, checked::Checked, folds::shares};
+use super::{FitError, Method, OrdinaryLeastSquares, checked::Checked};
 use crate::{
     ColumnRange, Cost, Costs as Sum, DropReason, Dropped, Fitted, Form, Rows,
     averages::weighted_median,
     fitted::across::{Across, Costs, Pair, Roles},
+    folds::shares_in_kernels,
 };
 pub use roles::needed_counters;
 
@@ -99,7 +100,7 @@ impl Method for ByMedianRatio {
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let time = counted_on_time(rows)?;
         let ratios = &rows.y / &rows.x.column(time);
-        let shares = shares(rows.kernels, &vec![1.0; rows.kernels.len()]);
+        let shares = shares_in_kernels(rows.kernels, &vec![1.0; rows.kernels.len()]);
         let ratio = weighted_median(&ratios.to_vec(), &shares);
         if !ratio.is_finite() {
             return Err(FitError::NotFinite);

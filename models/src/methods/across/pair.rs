@@ -1,13 +1,12 @@
+//! Fits a [`Pair`], with settings chosen by leaving kernels out.
+
 use ndarray::ArrayView1;
 
-use super::super::{
-    FitError,
-    checked::Checked,
-    folds::{count, inner_folds, parted},
-};
+use super::super::{FitError, checked::Checked};
 use crate::{
     averages::upper_median,
     fitted::across::{Pair, Roles, Scaled, Smooth, blend},
+    folds::{fold_count, inner_folds, split_fold},
 };
 
 /// Settings of a [`Smooth`] to choose from: reach and noise.
@@ -61,8 +60,8 @@ fn held_out<Fit>(
 ) -> Result<Vec<f64>, FitError> {
     let folds = inner_folds(&rows.kernels, FOLDS);
     let mut forecasts = vec![f64::NAN; folds.len()];
-    for fold in 0..count(&folds) {
-        let (out, rest) = parted(&folds, fold);
+    for fold in 0..fold_count(&folds) {
+        let (out, rest) = split_fold(&folds, fold);
         let fit = fit(&rows.rows(&rest))?;
         for row in out {
             let values = rows.x.row(row);

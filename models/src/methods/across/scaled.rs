@@ -1,3 +1,5 @@
+//! Fits [`Scaled`].
+
 use ndarray::Array2;
 
 use super::{

@@ -1,3 +1,5 @@
+//! Fits [`Smooth`].
+
 use ndarray::{Array1, Array2};
 
 use super::super::{FitError, checked::Checked, cholesky};

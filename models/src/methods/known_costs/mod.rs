@@ -1,3 +1,5 @@
+//! The method `known_costs`: costs near what documents say.
+
 mod events;
 mod terms;
 
@@ -10,7 +12,7 @@ use super::{
     FitError, Method,
     checked::{Checked, varying},
     nnls::fitted,
-    overlap::{Aim, MOST_ROWS, Overlap, best_setting},
+    overlap::{MOST_ROWS, Overlap, OverlapLoss, best_setting},
 };
 use crate::{Costs, DropReason, Dropped, Fitted, Rows};
 
@@ -93,13 +95,13 @@ fn costs(terms: &Terms, checked: &Checked, (p, strength): (f64, f64)) -> Costs {
     let toward: Array1<f64> = terms.toward().chain([0.0]).collect();
     let mut strengths = Array1::from_elem(k + 1, strength);
     strengths[k] = 0.0;
-    let aim = Aim {
+    let loss = OverlapLoss {
         weights: &weights,
         p,
         toward: &toward,
         strength: &strengths,
     };
-    let costs = overlap.solve(&aim, toward.mapv(|it: f64| it.max(0.1))) * Array1::from(units);
+    let costs = overlap.solve(&loss, toward.mapv(|it: f64| it.max(0.1))) * Array1::from(units);
     Costs {
         constant: costs[k],
         terms: terms.costs(&costs),

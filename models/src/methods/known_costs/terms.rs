@@ -1,8 +1,10 @@
+//! The terms of `known_costs`, found by the roles of columns.
+
 use kerncast_wire::Role;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 use super::{
-    Aim, Overlap,
+    Overlap, OverlapLoss,
     events::{Cycles, EVENTS, WORKERS, WRITERS},
 };
 use crate::{Cost, fitted::shared_out, rows::first_with_role};
@@ -137,13 +139,13 @@ impl Terms {
         let overlap = Overlap::new(both.view(), times, &units, vec![false, true]);
         let nothing = Array1::zeros(3);
         let solve = |p: f64, start: Array1<f64>| {
-            let aim = Aim {
+            let loss = OverlapLoss {
                 weights,
                 p,
                 toward: &nothing,
                 strength: &nothing,
             };
-            overlap.solve(&aim, start)
+            overlap.solve(&loss, start)
         };
         let sum = solve(1.0, Array1::ones(3));
         let costs = solve(p, sum.mapv(|it| it.max(START_SHARE)));

@@ -1,12 +1,11 @@
+//! Forecasts of `ols` with each row left out, without a fit for each.
+
 use linfa_linalg::qr::QRInto;
 use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
-use super::{
-    super::{checked::Checked, folds::count},
-    FitError, Solved,
-};
-use crate::{Linear, Rows};
+use super::{super::checked::Checked, FitError, Solved};
+use crate::{Linear, Rows, folds::fold_count};
 
 /// Above this leverage a row's own time all but decides its forecast, and what is left of the fit without it
 /// is found by fitting. There are hardly more such rows than counters, since leverages add up to the
@@ -18,7 +17,7 @@ const HIGH_LEVERAGE: f64 = 0.9;
 /// method for prediction", 1974). None where a row left out could decide whether a counter is dropped as collinear:
 /// then all are refitted.
 pub(super) fn forecasts(rows: &Rows<'_>, folds: &[usize]) -> Option<Vec<Result<f64, FitError>>> {
-    if rows.weights.is_some() || count(folds) != folds.len() {
+    if rows.weights.is_some() || fold_count(folds) != folds.len() {
         return None;
     }
     // Folds of their own would say of each what is wrong with its numbers.

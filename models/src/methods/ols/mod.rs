@@ -1,3 +1,5 @@
+//! The method `ols`: the paper's least squares.
+
 mod leave_one_out;
 mod solve;
 

@@ -1,3 +1,5 @@
+//! Chooses the columns of `ols` and solves for their weights.
+
 use std::sync::Arc;
 
 use linfa::{dataset::DatasetBase, traits::Fit};

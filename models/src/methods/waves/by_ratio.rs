@@ -1,3 +1,5 @@
+//! Fits the costs of `waves`, by the logarithms of forecast ÷ time.
+
 use std::mem;
 
 use ndarray::{Array1, Array2, Axis};
@@ -102,14 +104,14 @@ impl ByRatio {
         let mut logs = self.bounded(start.logs.clone());
         let (mut point, mut next) = (Point::new(self.cycles.dim()), Point::new(self.cycles.dim()));
         let mut weighted = point.slopes.clone();
-        self.at(&logs, setting, &mut point);
+        self.evaluate(&logs, setting, &mut point);
         let mut damping = 1e-2;
         for _ in 0..MOST_STEPS {
             let Some(step) = self.step(&logs, &point, setting, damping, &mut weighted) else {
                 break;
             };
             let next_logs = self.bounded(&logs - &step);
-            self.at(&next_logs, setting, &mut next);
+            self.evaluate(&next_logs, setting, &mut next);
             if next.loss < point.loss {
                 let arrived = point.loss - next.loss < LEAST_GAIN * point.loss;
                 logs = next_logs;
@@ -139,7 +141,7 @@ impl ByRatio {
     }
 
     /// Computes the loss at these costs, and all that the next step needs.
-    fn at(&self, logs: &Array1<f64>, Setting { p, q, pull }: Setting, point: &mut Point) {
+    fn evaluate(&self, logs: &Array1<f64>, Setting { p, q, pull }: Setting, point: &mut Point) {
         let (n, k) = self.cycles.dim();
         let solution = Solution { logs: logs.clone() };
         let (seconds, constant) = (solution.seconds(), solution.constant());

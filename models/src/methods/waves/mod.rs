@@ -1,3 +1,5 @@
+//! The method `waves`: documented costs of what warps wait for and what keeps units busy.
+
 mod by_ratio;
 mod cores;
 mod events;
@@ -16,10 +18,13 @@ use self::{
 use super::{
     FitError, Method,
     checked::{Checked, varying},
-    folds::{inner_folds, parted},
     overlap::MOST_ROWS,
 };
-use crate::{DropReason, Dropped, Fitted, Form, Rows, Waves, fitted::norm};
+use crate::{
+    DropReason, Dropped, Fitted, Form, Rows, Waves,
+    fitted::norm,
+    folds::{inner_folds, split_fold},
+};
 
 /// T = c0 + ((Σ li·xi ÷ warps · waves)² + (Σ (ci·xi)^q)^(2/q))^(1/2): like `known_costs`, but what a warp waits for
 /// counts once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
@@ -93,7 +98,7 @@ impl Method for ByWaves {
         varying(&ranges, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
         let setup = Setup::new(rows.roles, &checked)?;
-        let costs = setup.costs(&checked)?;
+        let costs = setup.waves(&checked)?;
         Ok(Fitted {
             dropped: dropped(&costs, ranges.len()),
             ranges,
@@ -124,7 +129,7 @@ impl Setup {
         }))
     }
 
-    pub(super) fn costs(&self, checked: &Checked) -> Result<Waves, FitError> {
+    pub(super) fn waves(&self, checked: &Checked) -> Result<Waves, FitError> {
         let (solution, _) = by_ratio(&self.terms, checked).solve(self.setting, &self.start);
         let costs = self.terms.waves(&solution, self.setting);
         let numbers = costs.terms.iter().map(|it| it.seconds);
@@ -225,7 +230,7 @@ fn best_setting(terms: &Terms, checked: &Checked, start: &Solution) -> Setting {
     let weights = checked.kernels_equally();
     let mut errors = SETTINGS.map(|_| 0.0);
     for fold in 0..FOLDS {
-        let (out, rest) = parted(&folds, fold);
+        let (out, rest) = split_fold(&folds, fold);
         if out.is_empty() || rest.is_empty() {
             continue;
         }

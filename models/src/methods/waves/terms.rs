@@ -1,3 +1,5 @@
+//! The terms of `waves`, found by the roles of columns.
+
 use kerncast_wire::Role;
 use ndarray::{Array2, ArrayView2};
 

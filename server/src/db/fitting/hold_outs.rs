@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::db::Result;
 
 /// How a kernel left out was forecast at one of its sizes.
-pub(crate) struct HeldOut {
+pub(crate) struct LeftOutForecast {
     pub(crate) workload: i32,
     pub(crate) kernel: String,
     pub(crate) measured: f64,
@@ -22,11 +22,14 @@ pub(crate) struct HeldOut {
 ///
 /// # Errors
 /// How much worse it did.
-pub(crate) fn is_as_good(before: &[HeldOut], now: &[HeldOut]) -> Result<(), HeldBecause> {
+pub(crate) fn is_as_good(
+    before: &[LeftOutForecast],
+    now: &[LeftOutForecast],
+) -> Result<(), HeldBecause> {
     may_succeed(&on_those_of(before, now), &on_those_of(now, before))
 }
 
-fn on_those_of(rows: &[HeldOut], others: &[HeldOut]) -> Contender {
+fn on_those_of(rows: &[LeftOutForecast], others: &[LeftOutForecast]) -> Contender {
     let others: BTreeSet<i32> = others.iter().map(|it| it.workload).collect();
     let mut errors: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for it in rows.iter().filter(|it| others.contains(&it.workload)) {
@@ -53,9 +56,9 @@ fn on_those_of(rows: &[HeldOut], others: &[HeldOut]) -> Contender {
 pub(crate) async fn hold_out_rows(
     connection: &mut PgConnection,
     model: Uuid,
-) -> Result<Vec<HeldOut>> {
+) -> Result<Vec<LeftOutForecast>> {
     Ok(sqlx::query_as!(
-        HeldOut,
+        LeftOutForecast,
         r#"
         SELECT
             row.workload AS "workload!", kernels.name AS kernel, row.forecast, own.median_s::float8 AS "measured!"

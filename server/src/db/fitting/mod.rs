@@ -7,7 +7,7 @@ pub(crate) mod history;
 mod hold_outs;
 pub(crate) mod inputs;
 pub(crate) mod jobs;
+pub(crate) mod judgements;
 pub(crate) mod moves;
 pub(crate) mod succession;
-pub(crate) mod verdicts;
 pub(crate) mod waiting_samples;

@@ -17,7 +17,7 @@ pub(crate) struct Pair {
     pub(crate) measured: f64,
     /// Absent where one was not forecast.
     pub(crate) forecast: Option<f64>,
-    /// The doubt of the more doubtful one.
+    /// The larger expected error of the two, named as in the query.
     pub(crate) doubt: f64,
     /// The ratio by the second model.
     pub(crate) second: Option<f64>,

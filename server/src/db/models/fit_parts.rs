@@ -3,7 +3,7 @@
 use kerncast_models::{ColumnRange, EventCost, Fitted, Form, Waves};
 use kerncast_wire::{Coefficient, DroppedCounter, Fit, FitForm};
 
-/// The parts of a fit to `counters` (p), whose response has this unit.
+/// The parts of a fit to `counters`, whose response has this unit.
 pub(super) fn named_parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
     let (intercept, exponent, trees) = match &fitted.form {
         Form::Linear(linear) => (Some(linear.intercept), None, None),

@@ -137,10 +137,9 @@ async fn store_validation(
         let refusals: Vec<Option<String>> = forecasts
             .map(|it| it.as_ref().err().map(ToString::to_string))
             .collect();
-        let doubts = &hold_out.expected_errors;
-        hold_outs.push(
-            json!({ "key": key, "predicted": predicted, "refusals": refusals, "doubts": doubts }),
-        );
+        hold_outs.push(json!({
+            "key": key, "predicted": predicted, "refusals": refusals, "doubts": hold_out.expected_errors
+        }));
         let kernels = report.kernels.iter().map(|it| (&*it.kernel, it.errors));
         let overall = report.overall.map(|errors| (OVERALL, Some(errors)));
         for (kernel, of_kernel) in kernels.chain(overall) {

@@ -1,6 +1,6 @@
 //! Stored hold-outs.
 
-use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
+use kerncast_wire::{Errors, HoldOut, KernelErrors, LeftOutRow, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
@@ -56,7 +56,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> Result<Option<Validation>
     for row in rows {
         let forecasts = row.predicted.into_iter().zip(row.refusals);
         let rows = samples.iter().zip(forecasts);
-        let rows = rows.map(|(sample, (predicted, refusal))| HeldOut {
+        let rows = rows.map(|(sample, (predicted, refusal))| LeftOutRow {
             predicted,
             refusal,
             ..sample.clone()
@@ -72,7 +72,10 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> Result<Option<Validation>
 }
 
 /// A model's samples in their order, without a forecast.
-async fn samples(pool: &PgPool, model: Uuid, response: &str) -> Result<Vec<HeldOut>> {
+async fn samples(pool: &PgPool, model: Uuid, response: &str) -> Result<Vec<LeftOutRow>> {
+    // The query names its rows so, as the schema does.
+    use LeftOutRow as HeldOut;
+
     let rows = sqlx::query_scalar!(
         r#"
         SELECT
@@ -101,7 +104,7 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> Result<Vec<HeldO
 }
 
 /// The rows with the values of this counter in place of times.
-async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> Result<Vec<HeldOut>> {
+async fn counted(pool: &PgPool, rows: Vec<LeftOutRow>, counter: &str) -> Result<Vec<LeftOutRow>> {
     let counter = sqlx::query_scalar!(
         "SELECT id FROM counters WHERE provider || ':' || name = $1",
         counter
@@ -115,7 +118,7 @@ async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> Result<Vec
         let measured = values.get(&row.sample).and_then(|it| it.get(&counter));
         let wrong = || format!("sample {} has no value of {counter}", row.sample);
         let measured = *measured.ok_or_else(|| Error::Inconsistent(wrong()))?;
-        Ok(HeldOut { measured, ..row })
+        Ok(LeftOutRow { measured, ..row })
     });
     rows.collect()
 }

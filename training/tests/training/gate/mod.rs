@@ -9,7 +9,7 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_training::gate::{ArrivedSample, ChampionForecast, History, Verdict, judge};
+use kerncast_training::gate::{ArrivedSample, ChampionForecast, History, Judgement, judge};
 use kerncast_wire::Ceilings;
 use uuid::Uuid;
 
@@ -73,13 +73,13 @@ fn at(hours: i64, it: ArrivedSample) -> ArrivedSample {
 }
 
 fn reasons(arrived: &[ArrivedSample]) -> Vec<Option<String>> {
-    let verdicts = judge(arrived, Some(&ceilings()));
-    assert_eq!(verdicts.len(), arrived.len());
-    let reason = |verdict| match verdict {
-        Verdict::Sound => None,
-        Verdict::Quarantined { doubts } => Some(doubts.to_string()),
+    let judgements = judge(arrived, Some(&ceilings()));
+    assert_eq!(judgements.len(), arrived.len());
+    let reason = |judgement| match judgement {
+        Judgement::Sound => None,
+        Judgement::Quarantined { doubts } => Some(doubts.to_string()),
     };
-    verdicts.into_iter().map(reason).collect()
+    judgements.into_iter().map(reason).collect()
 }
 
 fn reason(arrived: &ArrivedSample) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use kerncast_training::gate::{ArrivedSample, Verdict, believable_ceilings, judge};
+use kerncast_training::gate::{ArrivedSample, Judgement, believable_ceilings, judge};
 use kerncast_wire::Ceilings;
 
 use super::{INSTRUCTIONS, LAUNCHES, at, of_known_workload, of_new_workload, quarantined, reason};
@@ -95,7 +95,7 @@ fn beyond_what_the_device_does_no_second_collection_helps() {
     // Of a device without ceilings nothing is known.
     assert_eq!(
         judge(&[of_new_workload(1, 1e-7, None)], None),
-        [Verdict::Sound]
+        [Judgement::Sound]
     );
 }
 
@@ -199,8 +199,8 @@ fn what_one_agent_says_of_a_device_switches_no_limit_off() {
     );
     assert_eq!(believable_ceilings(&[]), Ceilings::default());
     // And where nobody knows better, no more than a third of what is usual is the launch's.
-    let verdicts = judge(&[of_known_workload(1, 12e-6, 2e-3)], Some(&lie));
-    assert!(matches!(verdicts[0], Verdict::Quarantined { .. }));
+    let judgements = judge(&[of_known_workload(1, 12e-6, 2e-3)], Some(&lie));
+    assert!(matches!(judgements[0], Judgement::Quarantined { .. }));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The questions that samples answer, and every way to answer one.
+//! The questions that samples answer, and every approach to each.
 
 use kerncast_models::{
     METHODS, Method, OrdinaryLeastSquares, WavesForestTwin,
@@ -28,9 +28,9 @@ pub(crate) const ACROSS_METHODS: [(&dyn Method, Input); 5] = [
     (&FromCountersAndTime, Input::CountersAndTime),
 ];
 
-/// A method, and the columns that it learns from.
+/// An approach to a question: a method, and the columns that it learns from.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct Approach {
     /// The method.
     pub method: &'static dyn Method,
     /// The counters that it takes.
@@ -75,9 +75,9 @@ pub fn questions(
     questions
 }
 
-/// Every way to answer a question, those that take longest first.
+/// Every approach to a question, those that take longest first.
 #[must_use]
-pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
+pub fn approaches(question: &Question, samples: &Samples) -> Vec<Approach> {
     match question.counted_on {
         Some(_) => across_devices(question, samples),
         None => on_one_device(question, samples),
@@ -85,12 +85,12 @@ pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
 }
 
 /// The baseline, without counters: it can always be tried.
-pub(crate) fn baseline(question: &Question) -> Way {
+pub(crate) fn baseline(question: &Question) -> Approach {
     let method: &dyn Method = match question.counted_on {
         Some(_) => &ByMedianRatio,
         None => &OrdinaryLeastSquares,
     };
-    Way {
+    Approach {
         method,
         counters: Vec::new(),
         input: Input::Counters,
@@ -99,11 +99,11 @@ pub(crate) fn baseline(question: &Question) -> Way {
 }
 
 /// Every method that suits the counters; for one variant or a microbenchmark the paper's alone.
-fn on_one_device(question: &Question, samples: &Samples) -> Vec<Way> {
+fn on_one_device(question: &Question, samples: &Samples) -> Vec<Approach> {
     let names = samples.counters_of(&question.provider).map(|it| it.0);
     let counted: Vec<String> = names.cloned().collect();
     let only_papers = question.variant.is_some() || question.provider == LOCAL_MEMORY;
-    let mut ways = Vec::new();
+    let mut approaches = Vec::new();
     for (complexity, &method) in (0..).zip(METHODS) {
         let is_papers = method.name() == PAPERS_METHOD;
         // Without anything to withhold it fits what `waves_forest` does.
@@ -112,15 +112,15 @@ fn on_one_device(question: &Question, samples: &Samples) -> Vec<Way> {
         if (only_papers && !is_papers) || is_the_same || !method.suits(&roles(&counted)) {
             continue;
         }
-        ways.push(Way {
+        approaches.push(Approach {
             method,
             counters: default_counters(question, samples, method),
             input: Input::Counters,
             complexity,
         });
     }
-    ways.reverse();
-    ways
+    approaches.reverse();
+    approaches
 }
 
 /// The counters that a method takes of a device's own samples.
@@ -153,7 +153,7 @@ fn withheld_from(method: &dyn Method) -> Option<fn(&str) -> bool> {
 
 /// Every method across devices, the paper's with the paper's counters; none where the target has run nothing that was
 /// counted.
-fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
+fn across_devices(question: &Question, samples: &Samples) -> Vec<Approach> {
     let mut counted = samples.counted.iter();
     if !counted.any(|it| samples.timed(question.target, it.workload).is_some()) {
         return Vec::new();
@@ -161,19 +161,19 @@ fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
     let counters = across_counters(question, samples);
     let papers = papers_counters(samples, question);
     let paper_names = [Paper::Counters, Paper::CountersAndTime].map(|it| it.name());
-    let way = |(method, input): (&'static dyn Method, Input)| {
+    let approach = |(method, input): (&'static dyn Method, Input)| {
         let is_papers = paper_names.contains(&method.name());
         let counters = if is_papers { &papers } else { &counters };
-        across_way(method, input, counters.clone())
+        across_approach(method, input, counters.clone())
     };
-    ACROSS_METHODS.into_iter().map(way).collect()
+    ACROSS_METHODS.into_iter().map(approach).collect()
 }
 
-/// The way that fits a device's own counters as if they were another device's, where counters are the same on every
-/// device.
-pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
+/// The approach that fits a device's own counters as if they were another device's, where counters are the same on
+/// every device.
+pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Approach {
     let counters = across_counters(question, samples);
-    across_way(&FromCounters, Input::Counters, counters)
+    across_approach(&FromCounters, Input::Counters, counters)
 }
 
 /// The counters that methods across devices take, out of those that grow with the work.
@@ -182,13 +182,15 @@ fn across_counters(question: &Question, samples: &Samples) -> Vec<String> {
     across::needed_counters(&volumes, &roles(&volumes))
 }
 
-/// A way by a method across devices; its complexity is its place among these.
-fn across_way(method: &'static dyn Method, input: Input, counters: Vec<String>) -> Way {
-    let place = (0..).zip(across::NAMES).find(|it| it.1 == method.name());
-    Way {
+/// The approach of a method across devices; its complexity is its place among these.
+fn across_approach(method: &'static dyn Method, input: Input, counters: Vec<String>) -> Approach {
+    let mut places = (0..).zip(across::NAMES);
+    let place = places.find(|it| it.1 == method.name());
+    let (complexity, _) = place.expect("NAMES has every method across devices");
+    Approach {
         method,
         counters,
         input,
-        complexity: place.map_or(i16::MAX, |it| it.0),
+        complexity,
     }
 }

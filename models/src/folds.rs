@@ -1,3 +1,5 @@
+//! Folds of rows, and weights by which kernels count equally.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Inner folds, by which a method chooses its settings: whole kernels, so that what is chosen is good for
@@ -5,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// The fold of each row (n), from 0, at most `most` of them, no more than there are kernels.
 pub(crate) fn inner_folds(kernels: &[usize], most: usize) -> Vec<usize> {
-    let places = numbers(kernels).into_iter();
+    let places = numbered(kernels).into_iter();
     places.map(|place| place % most).collect()
 }
 
 /// Numbers from 0 without a gap for different names, in the order in which these first come.
-pub(crate) fn numbers<T: Ord>(names: impl IntoIterator<Item = T>) -> Vec<usize> {
+pub(crate) fn numbered<T: Ord>(names: impl IntoIterator<Item = T>) -> Vec<usize> {
     let mut numbers = BTreeMap::new();
     let number = |name| {
         let next = numbers.len();
@@ -20,24 +22,24 @@ pub(crate) fn numbers<T: Ord>(names: impl IntoIterator<Item = T>) -> Vec<usize> 
 }
 
 /// The rows of a fold, and the others.
-pub(crate) fn parted(folds: &[usize], fold: usize) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn split_fold(folds: &[usize], fold: usize) -> (Vec<usize>, Vec<usize>) {
     (0..folds.len()).partition(|&row| folds[row] == fold)
 }
 
 /// The number of folds.
-pub(crate) fn count(folds: &[usize]) -> usize {
+pub(crate) fn fold_count(folds: &[usize]) -> usize {
     folds.iter().max().map_or(0, |last| last + 1)
 }
 
 /// The weights of rows (n, above 0), changed so that every kernel counts once, whatever its rows; they add up to 1.
-pub(super) fn kernels_equally(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
+pub(crate) fn kernels_equally(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
     let count = kernels.iter().collect::<BTreeSet<_>>().len() as f64;
-    let shares = shares(kernels, weights).into_iter();
+    let shares = shares_in_kernels(kernels, weights).into_iter();
     shares.map(|share| share / count).collect()
 }
 
 /// The weights of rows (n, above 0), changed so that those of each kernel add up to 1.
-pub(crate) fn shares(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
+pub(crate) fn shares_in_kernels(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
     let mut totals = BTreeMap::new();
     for (kernel, weight) in kernels.iter().zip(weights) {
         *totals.entry(kernel).or_insert(0.0) += weight;

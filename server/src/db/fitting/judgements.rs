@@ -2,27 +2,27 @@
 
 use std::collections::HashMap;
 
-use kerncast_training::gate::{ArrivedSample, Verdict};
+use kerncast_training::gate::{ArrivedSample, Judgement};
 use sqlx::{PgConnection, types::JsonValue};
 use uuid::Uuid;
 
 use crate::db::{Result, to_json};
 
-/// Keeps the gate's verdicts on `judged`, beside them, unless an admin has decided meanwhile. Where a sample comes
+/// Keeps the gate's judgements on `judged`, beside them, unless an admin has decided meanwhile. Where a sample comes
 /// out of quarantine, or had been fitted and goes there, it asks for fits by all providers that counted it but
 /// `provider`, whose fit is under way.
 pub(crate) async fn store(
     connection: &mut PgConnection,
     judged: &[ArrivedSample],
-    verdicts: &[Verdict],
+    judgements: &[Judgement],
     provider: Option<&str>,
 ) -> Result<()> {
     let (mut sound, mut quarantined) = (Vec::new(), Vec::new());
     let (mut reasons, mut all_doubts): (Vec<String>, Vec<JsonValue>) = (Vec::new(), Vec::new());
-    for (arrived, verdict) in judged.iter().zip(verdicts) {
-        match verdict {
-            Verdict::Sound => sound.push(arrived.id),
-            Verdict::Quarantined { doubts } => {
+    for (arrived, judgement) in judged.iter().zip(judgements) {
+        match judgement {
+            Judgement::Sound => sound.push(arrived.id),
+            Judgement::Quarantined { doubts } => {
                 quarantined.push(arrived.id);
                 reasons.push(doubts.to_string());
                 all_doubts.push(to_json(doubts)?);
