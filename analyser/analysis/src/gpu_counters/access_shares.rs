@@ -16,8 +16,8 @@ pub struct AccessShares {
     pub kind: AccessKind,
     /// The memory that it goes to.
     pub space: Space,
-    /// Shares in counters, by name as in [`super::GpuCounts::counters`], above 0 and at most 1. Work that belongs to no
-    /// access, such as arithmetic, is in no share.
+    /// Shares in counters, by name as in [`GpuCounts::counters`](super::GpuCounts::counters), above 0 and at most 1. Work that
+    /// belongs to no access, such as arithmetic, is in no share.
     pub shares: BTreeMap<&'static str, f64>,
 }
 
