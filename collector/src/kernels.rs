@@ -9,7 +9,12 @@ use anyhow::Result;
 use kerncast_suite::{Kernel, Parameters, SuiteError, load, load_each};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
-use crate::{UsageError, config, device::is_for, measure, progress, units, workload::Workload};
+use crate::{
+    UsageError, config,
+    device::is_for,
+    progress, units,
+    workload::{Filter, Workload, plan},
+};
 
 /// Finds kernels; the suite is loaded when the first name is looked up.
 #[derive(Default)]
@@ -84,12 +89,12 @@ pub fn workloads<'k>(
     sizes: &[Parameters],
     kind: DeviceKind,
 ) -> Result<Vec<Workload<'k>>, UsageError> {
-    let filter = measure::Filter {
+    let filter = Filter {
         variants: variants.to_vec(),
         sizes: sizes.to_vec(),
-        ..measure::Filter::default()
+        ..Filter::default()
     };
-    let mut all = measure::plan(kernels, &filter, kind)?;
+    let mut all = plan(kernels, &filter, kind)?;
     if sizes.is_empty() {
         all.retain(|it| largest(it.kernel, kind) == Some(&it.parameters));
     }

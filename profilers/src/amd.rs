@@ -1,9 +1,9 @@
 //! Common parts of AMD's tables.
 
 use crate::cell::Cell;
-use crate::draft::Draft;
 use crate::error::shortened;
 use crate::profile::Notes;
+use crate::reading::ProfileReader;
 use crate::table::Row;
 use crate::{Error, Profile};
 
@@ -59,20 +59,20 @@ pub(crate) fn optional_seconds(
 }
 
 /// The profile without the runtime's own kernels and without launches that counted nothing.
-pub(crate) fn finish(mut draft: Draft) -> Result<Profile, Error> {
-    for launch in std::mem::take(&mut draft.launches) {
+pub(crate) fn finish(mut reader: ProfileReader) -> Result<Profile, Error> {
+    for launch in std::mem::take(&mut reader.launches) {
         let (line, kernel) = (launch.line, shortened(&launch.kernel));
         let counters = launch.counters.values().flat_map(|names| names.values());
         let mut counters = counters.peekable();
         if launch.kernel.starts_with("__amd_rocclr_") {
             let text = format!("`{kernel}` left out: the runtime's own kernel");
-            draft.notes.once(line, text);
+            reader.notes.once(line, text);
         } else if counters.peek().is_some() && counters.all(|value| value.abs() < f64::MIN_POSITIVE)
         {
-            draft.leave_out(Error::NothingCounted { line, kernel });
+            reader.leave_out(Error::NothingCounted { line, kernel });
         } else {
-            draft.launches.push(launch);
+            reader.launches.push(launch);
         }
     }
-    draft.finish()
+    reader.finish()
 }

@@ -1,3 +1,5 @@
+//! A cell of a table, with its line and column for errors.
+
 use crate::Error;
 use crate::error::shortened;
 

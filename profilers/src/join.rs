@@ -1,3 +1,5 @@
+//! Joins two files about the same launches.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::shortened;

@@ -1,3 +1,5 @@
+//! Lines of a file, with their numbers; header lines.
+
 /// Number of line ends in `bytes`.
 pub(crate) fn lines_in(bytes: &[u8]) -> u64 {
     bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum()

@@ -1,6 +1,8 @@
+//! Tables of NVIDIA's Nsight Systems: times without counters.
+
 use crate::cell::Cell;
-use crate::draft::Draft;
 use crate::nvprof::trace::{Columns, seconds};
+use crate::reading::ProfileReader;
 use crate::table::{Row, Table};
 use crate::unit::nanoseconds;
 use crate::{Error, Format, Launch, Profile};
@@ -29,8 +31,8 @@ fn is_trace(cells: &[&str]) -> bool {
 /// each kernel), `cuda_gpu_kern_gb_sum` (a row for each kernel and shape), and `gputrace` and `gpukernsum` of older
 /// releases. They have times without counters; the header names their unit.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
-    let mut draft = Draft::new(Format::Nsys);
-    for table in draft.tables(text, is_header)? {
+    let mut reader = ProfileReader::new(Format::Nsys);
+    for table in reader.tables(text, is_header)? {
         if is_trace(&table.columns().collect::<Vec<_>>()) {
             let (duration, to_ns) = timed(&table, "Duration")?;
             let columns = Columns {
@@ -40,20 +42,20 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
                 grid: table.require_axes(["GrdX", "GrdY", "GrdZ"])?,
                 block: table.require_axes(["BlkX", "BlkY", "BlkZ"])?,
             };
-            columns.read(&table, 0, to_ns, &mut draft);
+            columns.read(&table, 0, to_ns, &mut reader);
         } else {
             let (total, to_ns) = timed(&table, "Total Time")?;
             let text = match table.find("GridXYZ") {
                 Some(_) => "times are means over all launches of a kernel that have a row's shape",
                 None => "times are means over all launches of a kernel, whatever their sizes",
             };
-            draft.notes.once(table.line(), text.to_owned());
+            reader.notes.once(table.line(), text.to_owned());
             for row in table.rows() {
-                draft.add(mean(row, total, to_ns));
+                reader.add(mean(row, total, to_ns));
             }
         }
     }
-    draft.finish()
+    reader.finish()
 }
 
 /// A column of times, and the nanoseconds of its unit: `Duration (us)`; older releases write `Duration(ns)` or

@@ -1,3 +1,5 @@
+//! Numbers in the style of a file's locale.
+
 mod evidence;
 
 use crate::Error;

@@ -3,7 +3,7 @@ mod summary;
 pub(crate) mod trace;
 mod value;
 
-use crate::draft::Draft;
+use crate::reading::ProfileReader;
 use crate::{Error, Format, Profile};
 use summary::Summary;
 
@@ -13,23 +13,23 @@ pub(crate) fn is_header(cells: &[&str]) -> bool {
 
 /// Reads `nvprof --csv`: `==PID==` lines and, between them, one or several tables (events, then metrics).
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
-    let mut draft = Draft::new(Format::Nvprof);
+    let mut reader = ProfileReader::new(Format::Nvprof);
     let mut summary = Summary::default();
-    for table in draft.tables(text, is_header)? {
+    for table in reader.tables(text, is_header)? {
         let cells = table.columns().collect::<Vec<_>>();
         if trace::is_header(&cells) {
-            trace::read(&table, &mut draft)?;
+            trace::read(&table, &mut reader)?;
         } else if summary::is_header(&cells) {
-            summary.read(&table, &mut draft)?;
+            summary.read(&table, &mut reader)?;
         } else {
-            per_launch::read(&table, &mut draft)?;
+            per_launch::read(&table, &mut reader)?;
         }
     }
     summary
         .launches
         .into_iter()
-        .for_each(|launch| draft.add(Ok(launch)));
-    draft.finish_nvidia(text)
+        .for_each(|launch| reader.add(Ok(launch)));
+    reader.finish_nvidia(text)
 }
 
 /// A device's name and its number: `Tesla K20c (0)`.

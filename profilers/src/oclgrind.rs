@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use crate::catalogue::oclgrind::{always, sum_of};
 use crate::cell::Cell;
-use crate::draft::Draft;
 use crate::lines::numbered_lines;
 use crate::number::is_mark;
+use crate::reading::ProfileReader;
 use crate::{Error, Format, Launch, Profile};
 
 /// The kernel's name in the line that begins a launch's counts. An unfinished line of the kernel's printf may precede
@@ -61,15 +61,15 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     {
         complete(counters);
     }
-    let mut draft = Draft::new(Format::Oclgrind);
+    let mut reader = ProfileReader::new(Format::Oclgrind);
     for launch in cut_off {
         let text = "launch left out: no instructions below";
-        draft.notes.once(launch.line, text.to_owned());
+        reader.notes.once(launch.line, text.to_owned());
     }
     complete_launches
         .into_iter()
-        .for_each(|launch| draft.add(Ok(launch)));
-    draft.finish()
+        .for_each(|launch| reader.add(Ok(launch)));
+    reader.finish()
 }
 
 /// Splits a line `131,072 - load global (524,288 bytes)` into number and instruction.

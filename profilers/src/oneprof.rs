@@ -1,7 +1,9 @@
+//! Tables of Intel's oneprof and of unitrace, its successor.
+
 use crate::cell::Cell;
-use crate::draft::Draft;
 use crate::lines::numbered_lines;
 use crate::profile::Notes;
+use crate::reading::ProfileReader;
 use crate::table::{Row, Table};
 use crate::{Error, Format, Geometry, Launch, Profile};
 
@@ -22,14 +24,14 @@ pub(crate) fn is_unitrace_header(cells: &[&str]) -> bool {
 /// header and a row for each launch, with the header repeated. Names contain their unit (`GpuTime[ns]`), which is a
 /// base unit already.
 pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
-    let mut draft = Draft::new(format);
+    let mut reader = ProfileReader::new(format);
     let is_header = match format {
         Format::Unitrace => is_unitrace_header,
         _ => is_header,
     };
     let mut tile: Option<String> = None;
     let headings: Vec<(u64, bool)> = headings(text).collect();
-    for table in draft.tables(text, is_header)? {
+    for table in reader.tables(text, is_header)? {
         let columns = Columns::find(&table)?;
         let above = headings.partition_point(|(line, _)| *line < table.line());
         let is_query = headings[..above].last().is_some_and(|(_, it)| *it);
@@ -49,11 +51,11 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
                      Profile one: ZE_AFFINITY_MASK=0.0",
                 ));
             }
-            let launch = columns.read(row, format, &mut draft.notes);
-            draft.add(launch);
+            let launch = columns.read(row, format, &mut reader.notes);
+            reader.add(launch);
         }
     }
-    draft.finish()
+    reader.finish()
 }
 
 /// Lines of headings, such as `== Query Kernel Metrics ==`, and whether each is about whole launches. A repeated header

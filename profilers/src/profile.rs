@@ -1,3 +1,5 @@
+//! Content of a file: launches, and notes about what was left out.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_wire::{FileNote, provider::LAUNCH};

@@ -1,3 +1,5 @@
+//! AMD's rocprof (v1).
+
 use crate::wide::Wide;
 use crate::{Error, Format, Profile};
 

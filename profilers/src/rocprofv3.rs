@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::amd::{finish, kernel_name, optional_seconds, seconds_between};
 use crate::cell::Cell;
-use crate::draft::Draft;
 use crate::profile::Notes;
+use crate::reading::ProfileReader;
 use crate::table::Row;
 use crate::{Error, Format, Geometry, Launch, Profile};
 pub(crate) use json::is_json;
@@ -68,8 +68,8 @@ pub(crate) fn parse_counters(text: &str) -> Result<Profile, Error> {
 }
 
 fn counters(text: &str, kernels: Kernels) -> Result<Profile, Error> {
-    let mut draft = Draft::new(Format::Rocprofv3Counters);
-    for table in draft.tables(text, is_counters_header)? {
+    let mut reader = ProfileReader::new(Format::Rocprofv3Counters);
+    for table in reader.tables(text, is_counters_header)? {
         let dispatch = table.require("Dispatch_Id")?;
         for column in ["Kernel_Name", "Counter_Name", "Counter_Value"] {
             table.require(column)?;
@@ -85,17 +85,17 @@ fn counters(text: &str, kernels: Kernels) -> Result<Profile, Error> {
             let key = owner.map(|column| column.map(|column| row.cell(column).text));
             let place = *places.entry(key).or_insert(launches.len());
             if place == launches.len() {
-                launches.push(counted_launch(row, kernels, &mut draft.notes));
+                launches.push(counted_launch(row, kernels, &mut reader.notes));
             }
             if let Ok(launch) = &mut launches[place]
-                && let Err(reason) = count_row(row, kernels, launch, &mut draft.notes)
+                && let Err(reason) = count_row(row, kernels, launch, &mut reader.notes)
             {
                 launches[place] = Err(reason);
             }
         }
-        launches.into_iter().for_each(|launch| draft.add(launch));
+        launches.into_iter().for_each(|launch| reader.add(launch));
     }
-    finish(draft)
+    finish(reader)
 }
 
 /// The launch that its first row of counters describes.
@@ -150,8 +150,8 @@ pub(crate) fn parse_trace(text: &str) -> Result<Profile, Error> {
 }
 
 fn trace(text: &str, kernels: Kernels) -> Result<Profile, Error> {
-    let mut draft = Draft::new(Format::Rocprofv3Trace);
-    for table in draft.tables(text, is_trace_header)? {
+    let mut reader = ProfileReader::new(Format::Rocprofv3Trace);
+    for table in reader.tables(text, is_trace_header)? {
         let start = table.require("Start_Timestamp")?;
         let end = table.require("End_Timestamp")?;
         let global = table.require_axes(["Grid_Size_X", "Grid_Size_Y", "Grid_Size_Z"])?;
@@ -165,14 +165,14 @@ fn trace(text: &str, kernels: Kernels) -> Result<Profile, Error> {
             let (start, end) = (row.cell(start), row.cell(end));
             let read = |launch| {
                 Ok(Launch {
-                    time_s: seconds_between(start, end, &mut draft.notes)?,
+                    time_s: seconds_between(start, end, &mut reader.notes)?,
                     geometry: Geometry::shaped(row.axes(global)?, row.axes(local)?),
                     ..launch
                 })
             };
             let launch = launch(row, kernels, number).and_then(read);
-            draft.add(launch);
+            reader.add(launch);
         }
     }
-    finish(draft)
+    finish(reader)
 }

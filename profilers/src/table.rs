@@ -1,3 +1,5 @@
+//! Delimited tables in files that also have other output.
+
 use std::collections::BTreeSet;
 
 use csv::{ReaderBuilder, StringRecord, Trim};

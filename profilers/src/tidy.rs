@@ -1,10 +1,12 @@
+//! Kerncast's own table, with a row a launch or sample.
+
 mod column;
 mod formula;
 
 use crate::cell::Cell;
-use crate::draft::with_known_names;
 use crate::lines::numbered_lines;
 use crate::number::NumberStyle;
+use crate::reading::with_known_names;
 use crate::table::Table;
 use crate::{Error, Format, Launch, Note, Profile};
 use column::Column;

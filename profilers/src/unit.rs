@@ -1,3 +1,5 @@
+//! Units of counters and times, and their factors to base units.
+
 /// The factor that converts a unit to its base: nanoseconds, bytes, hertz, and so on per second; none where the unit is
 /// unknown. Base units are those of `ncu --print-units base`, so that a report with scaled units gives the same
 /// numbers. Percentages stay as they are (their counters are named `.pct`), and so do units without a prefix (sector,

@@ -1,6 +1,8 @@
+//! Tables with a row a dispatch and a column a counter (rocprof, rocprofiler-compute).
+
 use crate::amd::{finish, kernel_name, optional_seconds};
-use crate::draft::Draft;
 use crate::profile::Notes;
+use crate::reading::ProfileReader;
 use crate::table::{IsHeader, Row};
 use crate::{Error, Format, Geometry, Launch, Profile};
 
@@ -27,8 +29,8 @@ pub(crate) struct Wide {
 
 impl Wide {
     pub(crate) fn parse(&self, text: &str) -> Result<Profile, Error> {
-        let mut draft = Draft::new(self.format);
-        for table in draft.tables(text, self.is_header)? {
+        let mut reader = ProfileReader::new(self.format);
+        for table in reader.tables(text, self.is_header)? {
             for column in [self.dispatch, self.kernel, self.grid, self.group] {
                 table.require(column)?;
             }
@@ -37,11 +39,11 @@ impl Wide {
                 .filter(|(_, name)| !name.is_empty() && !(self.is_of_launch)(name))
                 .collect::<Vec<_>>();
             for row in table.rows() {
-                let launch = self.launch(row, &counters, &mut draft.notes);
-                draft.add(launch);
+                let launch = self.launch(row, &counters, &mut reader.notes);
+                reader.add(launch);
             }
         }
-        finish(draft)
+        finish(reader)
     }
 
     fn launch(

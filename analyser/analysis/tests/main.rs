@@ -1,4 +1,5 @@
-//! Programs as text: executed, counted, and wrong in any way.
+//! Programs as text: executed, counted, and wrong in any way. What needs clang is tested in
+//! `collector/tests/collector/analyser`.
 
 mod cpu_counters;
 mod hostile;

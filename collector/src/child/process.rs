@@ -27,22 +27,31 @@ pub struct Answer<T> {
 }
 
 /// Why a child gave no usable answer.
-#[expect(missing_docs, reason = "their messages say it")]
 #[derive(Debug, Error)]
 pub enum Failure {
+    /// The device can't do it; why. It is no fault of the kernel: the workload is skipped.
     #[error("{0}")]
     Beyond(String),
+    /// It was tried and failed; why.
     #[error("{0}")]
     Refused(String),
+    /// There is no OpenCL device at all; why, and what to do.
     #[error("{0}")]
     NoOpenCl(String),
     /// The child ran past its time limit and was killed.
     #[error("hung: killed after {} s{}", limit.as_secs_f64(), last_words(last_line))]
-    Hung { limit: Duration, last_line: String },
+    Hung {
+        /// The time limit.
+        limit: Duration,
+        /// The last line of its standard error; empty where it has none.
+        last_line: String,
+    },
     /// The child was ended by a signal or an exit status.
     #[error("crashed: {}{}", ended(*status), last_words(last_line))]
     Crashed {
+        /// The signal or the exit status.
         status: ExitStatus,
+        /// The last line of its standard error; empty where it has none.
         last_line: String,
     },
     /// The child could not be started, or its report could not be read.

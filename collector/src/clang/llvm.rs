@@ -35,7 +35,7 @@ const CPU_FLAGS: &str = "-target spir64-unknown-unknown -O2 -fno-vectorize -fno-
 
 /// The machine that LLVM's text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Text {
+pub enum LlvmTarget {
     /// What Oclgrind executes.
     Oclgrind,
     /// What a GPU executes.
@@ -49,7 +49,12 @@ impl Clang {
     ///
     /// # Errors
     /// See [`Self::read`].
-    pub fn llvm(&self, launch: &Launch, folder: &Path, text: Text) -> Result<String, ClangError> {
+    pub fn llvm(
+        &self,
+        launch: &Launch,
+        folder: &Path,
+        target: LlvmTarget,
+    ) -> Result<String, ClangError> {
         let compile =
             |arguments: &[&str]| self.run(&launch.source, &launch.options, folder, arguments);
         let with_builtins = |arguments: &[&str]| {
@@ -60,10 +65,10 @@ impl Clang {
             let header = header.to_string_lossy();
             compile(&[&["-include", &*header][..], arguments].concat())
         };
-        match text {
-            Text::Oclgrind => compile(&flags(OCLGRIND_FLAGS)),
-            Text::Cpu => with_builtins(&flags(CPU_FLAGS)),
-            Text::Gpu => {
+        match target {
+            LlvmTarget::Oclgrind => compile(&flags(OCLGRIND_FLAGS)),
+            LlvmTarget::Cpu => with_builtins(&flags(CPU_FLAGS)),
+            LlvmTarget::Gpu => {
                 let unoptimised = with_builtins(&flags(GPU_FLAGS))?;
                 let unoptimised = annotate_for_devices(&unoptimised);
                 let has_arrays = |text: &str| text.contains(" = alloca ");

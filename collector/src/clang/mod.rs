@@ -20,7 +20,7 @@ mod llvm;
 mod options;
 mod preprocessed;
 
-pub use llvm::Text;
+pub use llvm::LlvmTarget;
 use options::check_options;
 pub use options::{known_options, without_includes};
 

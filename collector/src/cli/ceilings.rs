@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::{measure, run::measure_ceilings};
+use kerncast_collector::{
+    measure::Budget,
+    run::{CeilingsUpload, measure_ceilings},
+};
 
 use super::{measuring::MeasuringOptions, table, units};
 
@@ -24,7 +27,7 @@ pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
     let measuring = &arguments.measuring;
     measuring.measure_devices(
         |device, agent, children, spool| {
-            let budget = measure::Budget::start(None);
+            let budget = Budget::start(None);
             Ok(measure_ceilings(device, agent, children, &budget, spool)?)
         },
         |all| {
@@ -47,7 +50,7 @@ const CEILINGS: [(&str, &str, &str); 8] = [
     ("shortest launch", "launch_latency_s", "s"),
 ];
 
-fn in_table(measured: &measure::CeilingsUpload) -> String {
+fn in_table(measured: &CeilingsUpload) -> String {
     let device = &measured.ceilings.device.name;
     let mut table = table::new([device, "ceiling", "measured by"]);
     for (what, field, unit) in CEILINGS {

@@ -5,7 +5,9 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    evaluate::{Comparison, Files, LeftOut, MethodReport, Progress, Wishes, evaluate as compare},
+    evaluate::{
+        Comparison, EvaluateRequest, Files, LeftOut, MethodReport, Progress, evaluate as compare,
+    },
     import::{self, ImportOptions, Source},
     progress::{say, say_step},
 };
@@ -105,7 +107,7 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     for file in &arguments.test {
         files.add_tested(read(file)?)?;
     }
-    let wishes = Wishes {
+    let request = EvaluateRequest {
         device: arguments.device.clone(),
         counted_on: arguments.counted_on.clone(),
         provider: arguments.provider.clone(),
@@ -113,7 +115,7 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         methods: arguments.methods.clone(),
     };
     let mut total = 0;
-    let comparisons = compare(&files, &wishes, |progress| match progress {
+    let comparisons = compare(&files, &request, |progress| match progress {
         Progress::Comparison { title, methods } => {
             say(title);
             total = methods;

@@ -70,7 +70,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         vec![target::find_target(&overview, &arguments.on)?]
     };
     let children = options::children()?;
-    let wishes = forecast::Wishes {
+    let request = forecast::ForecastRequest {
         kernels: names,
         variants: &arguments.variant,
         sizes: &arguments.size,
@@ -81,7 +81,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         if is_all {
             say_step(place + 1, targets.len(), &target.short_name);
         }
-        match forecast::forecast_kernels(&wishes, &server, target, &children) {
+        match forecast::forecast_kernels(&request, &server, target, &children) {
             Err(error) if is_all => say!("{}: {error:#}", target.short_name),
             of_target => forecasts.extend(of_target?),
         }

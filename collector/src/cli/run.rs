@@ -4,7 +4,9 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::{UsageError, agent::NightlyRun, delivery, measure, providers, run};
+use kerncast_collector::{
+    UsageError, agent::NightlyRun, delivery, measure, providers, run, workload,
+};
 use kerncast_suite::{MOST_GENERATED, Parameters};
 
 use super::{exit, measuring::MeasuringOptions, options, parse, status::Status};
@@ -84,7 +86,7 @@ impl Arguments {
         run::Request {
             folders: self.kernels.clone(),
             generated: self.generated,
-            filter: measure::Filter {
+            filter: workload::Filter {
                 kernels: self.kernel.clone(),
                 variants: self.variant.clone(),
                 sizes: self.size.clone(),

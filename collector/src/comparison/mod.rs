@@ -71,7 +71,7 @@ pub fn compare(
     let old = Version::find(&mut finder, old)?;
     let new = Version::find(&mut finder, new)?;
     old.check_sizes(&new)?;
-    let counting = Counting::source_first(children, &target.device)?;
+    let counting = Counting::without_device_source_first(children, &target.device)?;
     let mut reader = CaseReader::new(server, target, counting);
     let mut comparisons = Vec::new();
     let kind = target.device.kind;

@@ -2,7 +2,7 @@
 //! each.
 
 use kerncast_analysis::{
-    accesses::report, gpu_counters::AccessCounts, llvm::Space, run::AccessKind,
+    accesses::report, gpu_counters::AccessShares, llvm::Space, run::AccessKind,
 };
 use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::{
@@ -65,7 +65,7 @@ pub fn workload_analysis(
     match analysis.gpu_counts(workload, &launch, analysis.gpu()) {
         Err(why) => answer.uncounted = Some(why),
         Ok(counted) => {
-            share_out(&mut answer.accesses, &counted.accesses);
+            share_out(&mut answer.accesses, &counted.access_shares);
             answer.scope = Some(providers::scope(counted.extent));
             let (counters, local_bytes) = (counted.counters, counted.local_bytes);
             let counters = providers::with_geometry(ANALYSIS, counters, &launch, local_bytes);
@@ -128,7 +128,7 @@ fn notes(report: &report::Report) -> Vec<SourceNote> {
 
 /// Adds each count to the access of its line, kind and memory with the nearest column, because the compiler names some
 /// column within an access.
-fn share_out(accesses: &mut [SourceAccess], counted: &[AccessCounts]) {
+fn share_out(accesses: &mut [SourceAccess], counted: &[AccessShares]) {
     for counts in counted {
         let Some(location) = &counts.location else {
             continue;

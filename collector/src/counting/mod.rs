@@ -13,7 +13,7 @@ use crate::{
     UsageError,
     child::{Children, Failure},
     progress::Activity,
-    providers::{Analysis, Geometry, Oclgrind, Provider, Subject},
+    providers::{Analysis, CountedWorkload, Geometry, Oclgrind, Provider},
     source_analysis::accesses::{Reader, Soundness},
     units::joined,
     workload::Workload,
@@ -60,8 +60,8 @@ pub struct Counting<'c> {
 }
 
 impl<'c> Counting<'c> {
-    /// Counts from the source and by Oclgrind, for five seconds each.
-    pub fn by_all_providers(children: &'c Children, target: &Device) -> Result<Self> {
+    /// Counts by every provider that needs no device (`launch`, `analysis`, `oclgrind`), for five seconds each.
+    pub fn without_device(children: &'c Children, target: &Device) -> Result<Self> {
         let device = match children.devices(&[]) {
             Ok(mut devices) => Ok(devices.remove(0)),
             Err(Failure::NoOpenCl(why)) => Err(why),
@@ -78,12 +78,12 @@ impl<'c> Counting<'c> {
     }
 
     /// Counts from the source without a time limit; Oclgrind counts only what the source does not tell.
-    pub fn source_first(children: &'c Children, target: &Device) -> Result<Self> {
+    pub fn without_device_source_first(children: &'c Children, target: &Device) -> Result<Self> {
         Ok(Self {
             limit: Duration::MAX,
             simulation: Simulation::IfNeeded,
             is_verbose: false,
-            ..Self::by_all_providers(children, target)?
+            ..Self::without_device(children, target)?
         })
     }
 
@@ -136,7 +136,7 @@ impl<'c> Counting<'c> {
             }
         };
         let local_bytes = self.local_bytes(device, workload)?;
-        let subject = Subject {
+        let subject = CountedWorkload {
             device,
             workload,
             rest: &[],

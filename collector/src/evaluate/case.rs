@@ -13,7 +13,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    DevicePair, LeftOut, Progress, Wishes,
+    DevicePair, EvaluateRequest, LeftOut, Progress,
     method_report::{Forecast, MethodReport},
     samples::SimilarGpu,
     speedups,
@@ -94,7 +94,7 @@ impl Case<'_> {
 
     /// The fits that the server would make. Counters that are the same on every device are also tried like another
     /// device's.
-    fn candidates(&self, wishes: &Wishes) -> Vec<Candidate> {
+    fn candidates(&self, request: &EvaluateRequest) -> Vec<Candidate> {
         let question = match self.like {
             Some(like) => &like.question,
             None => self.question,
@@ -108,17 +108,17 @@ impl Case<'_> {
             candidates.push(further);
         }
         let answers = |it: &Candidate| self.like.is_none() || is_transferable(it.method.name());
-        candidates.retain(|it| wishes.asks(it.method.name()) && answers(it));
+        candidates.retain(|it| request.asks(it.method.name()) && answers(it));
         candidates
     }
 
     /// Validates every method that is asked for; none where no sample can be forecast.
     pub(super) fn compare(
         &self,
-        wishes: &Wishes,
+        request: &EvaluateRequest,
         report: &mut dyn FnMut(Progress<'_>),
     ) -> Option<Comparison> {
-        let candidates = &self.candidates(wishes);
+        let candidates = &self.candidates(request);
         if candidates.is_empty() || !self.can_be_tested(candidates) {
             return None;
         }

@@ -28,7 +28,7 @@ pub use server_candidates::server_candidates;
 
 /// The comparisons that are asked for.
 #[derive(Clone, Debug)]
-pub struct Wishes {
+pub struct EvaluateRequest {
     /// Only this device; none: each device of the files.
     pub device: Option<String>,
     /// The device whose counters and times it is forecast from; none: the device itself.
@@ -82,7 +82,7 @@ impl fmt::Display for LeftOut {
     }
 }
 
-impl Wishes {
+impl EvaluateRequest {
     /// Whether whole GPUs are left out.
     fn leaves_gpus(&self) -> bool {
         let mut keys = self.keys.iter();
@@ -101,16 +101,16 @@ impl Wishes {
 /// A device, a method or a provider was asked for that does not exist.
 pub fn evaluate(
     files: &Files,
-    wishes: &Wishes,
+    request: &EvaluateRequest,
     mut report: impl FnMut(Progress<'_>),
 ) -> Result<Vec<Comparison>, UsageError> {
     let numbered = NumberedSamples::new(files);
-    let wishes = &with_whole_names(wishes, &numbered)?;
-    check_methods(wishes)?;
+    let request = &with_whole_names(request, &numbered)?;
+    check_methods(request)?;
     let samples = files.samples.iter();
     let workloads = samples.map(|it| (it.id, &it.workload)).collect();
     let mut comparisons = Vec::new();
-    for (device, counted_on) in device_pairs(wishes, &numbered) {
+    for (device, counted_on) in device_pairs(request, &numbered) {
         let devices = DevicePair {
             files,
             numbered: &numbered,
@@ -118,11 +118,11 @@ pub fn evaluate(
             device,
             counted_on,
         };
-        for provider in providers(wishes, &numbered, counted_on.unwrap_or(device))? {
-            comparisons.extend(devices.compare(wishes, &provider, &mut report));
+        for provider in providers(request, &numbered, counted_on.unwrap_or(device))? {
+            comparisons.extend(devices.compare(request, &provider, &mut report));
         }
     }
-    if comparisons.is_empty() && wishes.leaves_gpus() {
+    if comparisons.is_empty() && request.leaves_gpus() {
         return Err(UsageError(format!(
             "no GPU can be left out: expected samples of two GPUs or more whose data sheets are known, by the names that \
              drivers give them, with counters in common that say how work is spread (warps, instructions); the files have: {}",
@@ -153,7 +153,7 @@ impl DevicePair<'_> {
     /// The comparisons by one provider's counters.
     fn compare(
         &self,
-        wishes: &Wishes,
+        request: &EvaluateRequest,
         provider: &str,
         report: &mut dyn FnMut(Progress<'_>),
     ) -> Vec<Comparison> {
@@ -174,7 +174,7 @@ impl DevicePair<'_> {
             if question.variant.is_some() {
                 continue;
             }
-            for key in keys(wishes, counted_on) {
+            for key in keys(request, counted_on) {
                 let like = if matches!(key, LeftOut::Own(_)) {
                     None
                 } else if question.response != Response::Time {
@@ -192,7 +192,7 @@ impl DevicePair<'_> {
                     devices: self,
                     key,
                 };
-                comparisons.extend(case.compare(wishes, report));
+                comparisons.extend(case.compare(request, report));
             }
         }
         comparisons
@@ -201,19 +201,19 @@ impl DevicePair<'_> {
 
 /// Pairs of a device to forecast and the device that is counted on, if that is another one.
 fn device_pairs<'a>(
-    wishes: &'a Wishes,
+    request: &'a EvaluateRequest,
     numbered: &NumberedSamples<'a>,
 ) -> Vec<(&'a str, Option<&'a str>)> {
-    let counted_on = wishes.counted_on.as_deref();
-    let is_asked = |it: &str| wishes.device.as_deref().is_none_or(|device| device == it);
+    let counted_on = request.counted_on.as_deref();
+    let is_asked = |it: &str| request.device.as_deref().is_none_or(|device| device == it);
     let devices = numbered.devices.iter().copied();
     let devices = devices.filter(|&it| is_asked(it) && Some(it) != counted_on);
     devices.map(|it| (it, counted_on)).collect()
 }
 
 /// What folds hold out. Across devices that is kernels or the whole device, never single samples.
-fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<LeftOut> {
-    let mut keys = wishes.keys.clone();
+fn keys(request: &EvaluateRequest, counted_on: Option<&str>) -> Vec<LeftOut> {
+    let mut keys = request.keys.clone();
     if counted_on.is_some() {
         keys.retain(|it| !matches!(it, LeftOut::Own(_)));
         if keys.is_empty() {
@@ -223,8 +223,11 @@ fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<LeftOut> {
     keys
 }
 
-/// The wishes with the devices' whole names.
-fn with_whole_names(wishes: &Wishes, numbered: &NumberedSamples<'_>) -> Result<Wishes, UsageError> {
+/// The request with the devices' whole names.
+fn with_whole_names(
+    request: &EvaluateRequest,
+    numbered: &NumberedSamples<'_>,
+) -> Result<EvaluateRequest, UsageError> {
     let whole_name = |wish: &String| {
         let there = numbered.devices.join(", ");
         match find_by_name(&numbered.devices, |name| name, wish)[..] {
@@ -241,23 +244,23 @@ fn with_whole_names(wishes: &Wishes, numbered: &NumberedSamples<'_>) -> Result<W
             }
         }
     };
-    Ok(Wishes {
-        device: wishes.device.as_ref().map(whole_name).transpose()?,
-        counted_on: wishes.counted_on.as_ref().map(whole_name).transpose()?,
-        ..wishes.clone()
+    Ok(EvaluateRequest {
+        device: request.device.as_ref().map(whole_name).transpose()?,
+        counted_on: request.counted_on.as_ref().map(whole_name).transpose()?,
+        ..request.clone()
     })
 }
 
 /// Refuses unknown methods.
-fn check_methods(wishes: &Wishes) -> Result<(), UsageError> {
+fn check_methods(request: &EvaluateRequest) -> Result<(), UsageError> {
     let own = METHODS.iter().map(|it| it.name());
-    let leaves_gpus = wishes.leaves_gpus();
-    let known: BTreeSet<&str> = match wishes.counted_on {
+    let leaves_gpus = request.leaves_gpus();
+    let known: BTreeSet<&str> = match request.counted_on {
         _ if leaves_gpus => own.filter(|it| is_transferable(it)).collect(),
         Some(_) => across::NAMES.into_iter().collect(),
         None => own.chain(["across_counters"]).collect(),
     };
-    let mut methods = wishes.methods.iter();
+    let mut methods = request.methods.iter();
     let Some(unknown) = methods.find(|it| !known.contains(it.as_str())) else {
         return Ok(());
     };
@@ -273,7 +276,7 @@ fn check_methods(wishes: &Wishes) -> Result<(), UsageError> {
 /// The providers with counters: the one that was asked for, else all. `launch` counts only if it is alone, because it
 /// accompanies every other one.
 fn providers(
-    wishes: &Wishes,
+    request: &EvaluateRequest,
     numbered: &NumberedSamples<'_>,
     device: &str,
 ) -> Result<Vec<String>, UsageError> {
@@ -284,7 +287,7 @@ fn providers(
             "no sample of {device} has counters of `{provider}`; the file has: {there}"
         ))
     };
-    match wishes.provider.as_deref() {
+    match request.provider.as_deref() {
         Some(wish) if there.contains(wish) => Ok(vec![wish.to_owned()]),
         Some(wish) => Err(no_counters(wish)),
         None if there.is_empty() => Err(no_counters("any provider")),

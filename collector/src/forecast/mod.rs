@@ -29,7 +29,7 @@ pub use case::{Case, CaseReader};
 pub use time_shares::{TimeShare, time_shares};
 
 /// The workloads to forecast.
-pub struct Wishes<'a> {
+pub struct ForecastRequest<'a> {
     /// Kernels' folders, or kernels of the suite.
     pub kernels: &'a [String],
     /// Only these variants; empty: all.
@@ -82,22 +82,22 @@ impl KernelForecast {
 /// # Errors
 /// A kernel is not there or its launch file is wrong, a source is refused, or the server gives no answer.
 pub fn forecast_kernels(
-    wishes: &Wishes<'_>,
+    request: &ForecastRequest<'_>,
     server: &Client,
     target: &Target,
     children: &Children,
 ) -> Result<Vec<KernelForecast>> {
-    let kernels = find_all(wishes.kernels)?;
-    let kind = if wishes.compares_devices {
+    let kernels = find_all(request.kernels)?;
+    let kind = if request.compares_devices {
         DeviceKind::Gpu
     } else {
         target.device.kind
     };
-    let workloads = workloads(&kernels, wishes.variants, wishes.sizes, kind)?;
-    let counting = if wishes.compares_devices {
-        Counting::source_first(children, &target.device)?.without_simulation()
+    let workloads = workloads(&kernels, request.variants, request.sizes, kind)?;
+    let counting = if request.compares_devices {
+        Counting::without_device_source_first(children, &target.device)?.without_simulation()
     } else {
-        Counting::by_all_providers(children, &target.device)?
+        Counting::without_device(children, &target.device)?
     };
     let mut reader = CaseReader::new(server, target, counting);
     let cases = workloads.iter().map(|workload| reader.read(workload));

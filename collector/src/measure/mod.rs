@@ -1,4 +1,5 @@
-//! Measures a list of workloads on one device.
+//! Measures one workload on one device: compares its outputs with the reference variant's, times it, and has it
+//! counted. `run` goes through the list of workloads.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,19 +16,15 @@ use crate::{
     child::{ChildJob, Children, Failure, Launching, Outputs, Timed},
     conditions::flags,
     device::{self, sample_device},
-    providers::{Provider, Subject},
+    providers::{CountedWorkload, Provider},
     source_analysis::accesses::Reader,
     workload::Workload,
 };
 
 mod budget;
-mod ceilings;
-mod plan;
 mod reference;
 
 pub use budget::Budget;
-pub use ceilings::{CeilingsUpload, ceilings};
-pub use plan::{Filter, plan};
 pub(crate) use reference::Reference;
 
 /// The outcome of a workload.
@@ -141,7 +138,7 @@ impl<'a> DeviceRun<'a> {
         sample.flags = flags(&sample.times, conditions.as_ref());
         sample.conditions = conditions;
         // After the timing, so that counting disturbs no time.
-        let subject = Subject {
+        let subject = CountedWorkload {
             device: self.device,
             workload,
             rest,
@@ -155,7 +152,7 @@ impl<'a> DeviceRun<'a> {
     }
 
     /// Adds each provider's reading, and the version of its tool.
-    fn count(&self, subject: Subject<'_>, limit: Duration, sample: &mut NewSample) {
+    fn count(&self, subject: CountedWorkload<'_>, limit: Duration, sample: &mut NewSample) {
         for provider in self.providers {
             let reading = provider.read(subject, limit);
             let version = provider.tool_version();

@@ -13,9 +13,9 @@ use kerncast_profilers::gpus;
 use kerncast_suite::{Launch, Step};
 use kerncast_wire::{self as wire, Reading};
 
-use super::{Provider, Subject, reading, refuse};
+use super::{CountedWorkload, Provider, reading, refuse};
 use crate::{
-    clang::{Clang, Text},
+    clang::{Clang, LlvmTarget},
     device::sample_device,
     workload::Workload,
 };
@@ -31,7 +31,7 @@ const USUAL_CORES: u32 = 8;
 pub struct Analysis {
     /// clang and its version, or why there is none.
     clang: Result<(Clang, String), String>,
-    /// The device to count for; none: the subject's own device.
+    /// The device to count for; none: the workload's own device.
     device: Option<CountedDevice>,
 }
 
@@ -55,7 +55,7 @@ impl CountedDevice {
 }
 
 impl Analysis {
-    /// The provider for the subjects' own devices.
+    /// The provider for the workloads' own devices.
     #[must_use]
     pub fn find() -> Self {
         let clang = Clang::find().and_then(|clang| {
@@ -112,7 +112,7 @@ impl Analysis {
         launch: &Launch,
         gpu: Gpu,
     ) -> Result<GpuCounts, String> {
-        let (program, step) = self.program(workload, launch, Text::Gpu)?;
+        let (program, step) = self.program(workload, launch, LlvmTarget::Gpu)?;
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let launch = CountedLaunch {
             program: &program,
@@ -132,7 +132,7 @@ impl Analysis {
         launch: &Launch,
         cores: u32,
     ) -> Result<CpuCounts, String> {
-        let (program, step) = self.program(workload, launch, Text::Cpu)?;
+        let (program, step) = self.program(workload, launch, LlvmTarget::Cpu)?;
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let launch = CountedLaunch {
             program: &program,
@@ -150,7 +150,8 @@ impl Analysis {
     /// # Errors
     /// The launch can't be analysed; why.
     pub fn cpu_program(&self, workload: &Workload<'_>, launch: &Launch) -> Result<Program, String> {
-        self.program(workload, launch, Text::Cpu).map(|it| it.0)
+        self.program(workload, launch, LlvmTarget::Cpu)
+            .map(|it| it.0)
     }
 
     /// Whether the compiled kernel has no memory access left.
@@ -162,7 +163,7 @@ impl Analysis {
         workload: &Workload<'_>,
         launch: &Launch,
     ) -> Result<bool, String> {
-        let (program, _) = self.program(workload, launch, Text::Gpu)?;
+        let (program, _) = self.program(workload, launch, LlvmTarget::Gpu)?;
         Ok(program.accesses.is_empty())
     }
 
@@ -193,7 +194,7 @@ impl Analysis {
         &self,
         workload: &Workload<'_>,
         launch: &'l Launch,
-        text: Text,
+        target: LlvmTarget,
     ) -> Result<(Program, &'l Step), String> {
         let Some(step) = launch.only_step() else {
             return Err(format!(
@@ -204,7 +205,7 @@ impl Analysis {
         if launch.has_images() {
             return Err("images and samplers are not understood".to_owned());
         }
-        let text = self.clang()?.llvm(launch, &workload.kernel.folder, text);
+        let text = self.clang()?.llvm(launch, &workload.kernel.folder, target);
         let text = text.map_err(|why| why.to_string())?;
         let module = llvm::read(&text).map_err(|why| why.to_string())?;
         let program = lower(&module, &step.function).map_err(|why| why.to_string())?;
@@ -221,7 +222,7 @@ impl Provider for Analysis {
         self.version().ok().map(str::to_owned)
     }
 
-    fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
+    fn read(&self, subject: CountedWorkload<'_>, _limit: Duration) -> Reading {
         let own = || CountedDevice::new(&sample_device(subject.device));
         let device = self.device.unwrap_or_else(own);
         self.read_on(device, subject.workload, subject.launch)

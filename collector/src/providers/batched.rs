@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::BTreeMap, time::Duration};
 
 use kerncast_wire::Reading;
 
-use super::{Provider, Subject, refuse};
+use super::{CountedWorkload, Provider, refuse};
 use crate::{
     child::Children,
     replay::Batch,
@@ -95,7 +95,7 @@ impl<P: Profiler> Provider for BatchedProvider<'_, P> {
         self.version.clone()
     }
 
-    fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {
+    fn read(&self, subject: CountedWorkload<'_>, limit: Duration) -> Reading {
         let (ours, vendor) = (P::VENDOR, &subject.device.vendor);
         if vendor != ours {
             return refuse(format!("counts on {ours}'s devices, not on {vendor}'s"));
@@ -106,8 +106,13 @@ impl<P: Profiler> Provider for BatchedProvider<'_, P> {
 }
 
 impl<P: Profiler> State<P> {
-    /// The subject's reading; each workload may take about `limit`.
-    fn read(&mut self, children: &Children, subject: Subject<'_>, limit: Duration) -> Reading {
+    /// The workload's reading; each workload may take about `limit`.
+    fn read(
+        &mut self,
+        children: &Children,
+        subject: CountedWorkload<'_>,
+        limit: Duration,
+    ) -> Reading {
         let device = subject.device.index;
         let batch = batch(subject);
         let key = (device, subject.workload.key());
@@ -171,8 +176,8 @@ pub(crate) fn probe(mut profiler: impl Profiler, batch: Batch<'_>) -> Result<usi
     }
 }
 
-/// The subject, and the small workloads that follow it.
-fn batch(subject: Subject<'_>) -> Vec<WorkloadKey> {
+/// The workload, and the small workloads that follow it.
+fn batch(subject: CountedWorkload<'_>) -> Vec<WorkloadKey> {
     let mut bytes = subject.launch.global_bytes();
     let rest = subject
         .rest

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use kerncast_suite::{Launch, Step};
 use kerncast_wire::Reading;
 
-use super::{Provider, Subject, refuse};
+use super::{CountedWorkload, Provider, refuse};
 
 pub(super) const NAME: &str = kerncast_wire::provider::LAUNCH;
 
@@ -47,7 +47,7 @@ impl Provider for Geometry {
         None
     }
 
-    fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
+    fn read(&self, subject: CountedWorkload<'_>, _limit: Duration) -> Reading {
         if subject.launch.until.is_some() {
             return refuse("how many rounds there are shows only where they run");
         }

@@ -34,10 +34,10 @@ pub const NAMES: [&str; 5] = [
     rocprofv3::NAME,
 ];
 
-/// A measured workload, for a provider to read.
+/// A workload for a provider to count, on its device.
 #[expect(missing_docs, reason = "their names say it")]
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub struct CountedWorkload<'a> {
     pub device: &'a DeviceFacts,
     pub workload: &'a Workload<'a>,
     /// The workloads after it, some of which a provider with a slow tool may count ahead.
@@ -56,7 +56,7 @@ pub trait Provider {
     fn tool_version(&self) -> Option<String>;
 
     /// Counts a workload in about `limit`, or refuses with a reason.
-    fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading;
+    fn read(&self, subject: CountedWorkload<'_>, limit: Duration) -> Reading;
 }
 
 /// The scope of a reading with counts of this extent.

@@ -15,7 +15,7 @@ use super::{REWRITTEN_VARIANT, load_kernel, workload};
 use crate::{
     child::{ChildJob, Children, Failure, Launching, Outputs},
     device,
-    providers::oclgrind::{self, Part},
+    providers::oclgrind::{self, SimulatedPart},
     workload::WorkloadKey,
 };
 
@@ -238,9 +238,9 @@ impl Check<'_> {
         let log = self.children.scratch().join("races.log");
         let _ = fs::remove_file(&log);
         let part = if launch.work_items() > MOST_SIMULATED_ITEMS && launch.work_groups() > 2 {
-            Part::FirstAndLastGroup
+            SimulatedPart::FirstAndLastGroup
         } else {
-            Part::All
+            SimulatedPart::All
         };
         let mut environment = oclgrind::environment(&library, &launch, 0, RACE_DETECTION, part);
         environment.push(("OCLGRIND_LOG", log.clone().into()));

@@ -66,7 +66,7 @@ impl Forecaster {
             Err(why) => return Ok(Err(why.clone())),
         };
         let kind = target.device.kind;
-        let counting = counting::Counting::source_first(children, &target.device)?;
+        let counting = counting::Counting::without_device_source_first(children, &target.device)?;
         let (mut at, mut sets, mut doubts) = (String::new(), Vec::new(), Vec::new());
         for (place, folder) in folders.iter().enumerate() {
             say_step(place + 1, folders.len(), "counting a candidate");

@@ -4,11 +4,12 @@ use anyhow::Result;
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::Agent;
 
+use super::ceilings_upload::{CeilingsUpload, ceilings_in_child};
 use crate::{
     child::{Children, Failure},
     client::Client,
     local_memory::{MeasuredPoints, samples},
-    measure::{Budget, CeilingsUpload, ceilings},
+    measure::Budget,
     spool::{Spool, SpoolError},
 };
 
@@ -23,7 +24,7 @@ pub fn measure_ceilings(
 ) -> Result<Option<CeilingsUpload>, SpoolError> {
     let name = &device.name;
     say!("{name}: ceilings");
-    match ceilings(device, agent, children, budget) {
+    match ceilings_in_child(device, agent, children, budget) {
         Ok(ceilings) => {
             spool.put_ceilings(&ceilings.ceilings)?;
             Ok(Some(ceilings))

@@ -1,4 +1,5 @@
-//! A run of `kerncast run` or of the agent: measures this machine's devices into the spool, and uploads it.
+//! A run of `kerncast run` or of the agent: measures this machine's devices into the spool, and uploads it. It has the
+//! list of workloads, the budget, and the devices one after the other; `measure` measures each workload.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -22,17 +23,19 @@ use crate::{
     device_choice::local,
     generated,
     kernels::{LoadedKernels, load_kernels},
-    measure::{Budget, CeilingsUpload, DeviceRun, Filter, Outcome, Reference, Settings, plan},
+    measure::{Budget, DeviceRun, Outcome, Reference, Settings},
     progress::say_step,
     providers::{Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     source_analysis::accesses::Reader,
     spool::Spool,
     units,
-    workload::{self, Workload},
+    workload::{self, Filter, Workload, plan},
 };
 
+mod ceilings_upload;
 mod device_measurements;
 
+pub use ceilings_upload::CeilingsUpload;
 pub use device_measurements::{measure_ceilings, measure_local_memory};
 
 /// The request of a run: what to measure, and how.

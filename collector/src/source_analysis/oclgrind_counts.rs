@@ -14,7 +14,7 @@ use kerncast_suite::Launch;
 
 use crate::{
     child::{ChildJob, Children},
-    clang::{Clang, ClangError, Text},
+    clang::{Clang, ClangError, LlvmTarget},
     programs::oclgrind_library,
     workload::Workload,
 };
@@ -69,7 +69,7 @@ fn compile(children: &Children, workload: &Workload<'_>, launch: &Launch) -> Res
     };
     match clang {
         Some(clang) if by_oclgrind.is_err() => {
-            let text = clang.llvm(launch, &workload.kernel.folder, Text::Oclgrind);
+            let text = clang.llvm(launch, &workload.kernel.folder, LlvmTarget::Oclgrind);
             text.map_err(|error| match error {
                 ClangError::Refused(log) => anyhow!("{}", OpenClError::Build(log)),
                 other => anyhow!("{other}"),

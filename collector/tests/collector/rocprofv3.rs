@@ -15,7 +15,7 @@ use crate::common::{Place, fixture};
 use kerncast_collector::{
     child::Children,
     device::AMD,
-    providers::{Profiler, Provider, Rocprofv3, Subject, rocprofv3::Rocprof},
+    providers::{CountedWorkload, Profiler, Provider, Rocprofv3, rocprofv3::Rocprof},
     replay::{Batch, Through, replay},
     workload::{Workload, WorkloadKey},
 };
@@ -76,7 +76,7 @@ fn read_with(quirk: &str) -> (Vec<Reading>, Vec<String>, usize) {
     let mut first_passes = 0;
     for (place_of, workload) in workloads.iter().enumerate() {
         let launch = workload.launch().expect("valid");
-        let subject = Subject {
+        let subject = CountedWorkload {
             device: &device,
             workload,
             rest: &workloads[place_of + 1..],

@@ -1,9 +1,11 @@
+//! The details page: a row a metric of a launch.
+
 use std::collections::BTreeMap;
 
 use super::{launch, metric};
 use crate::cell::Cell;
-use crate::draft::Draft;
 use crate::number::NumberStyle;
+use crate::reading::ProfileReader;
 use crate::table::{Row, Table};
 use crate::{Error, Launch};
 
@@ -35,7 +37,11 @@ pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
 }
 
 /// Reads the details page: a row for each metric of a launch.
-pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Result<(), Error> {
+pub(super) fn read(
+    table: &Table,
+    style: NumberStyle,
+    reader: &mut ProfileReader,
+) -> Result<(), Error> {
     let (kernel, id) = (table.require("Kernel Name")?, table.require("ID")?);
     let (value, unit) = (
         table.require("Metric Value")?,
@@ -56,7 +62,7 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
             Some(name) => {
                 if let Ok(launch) = &mut launches[place]
                     && let Err(reason) =
-                        metric::put(launch, name, value, unit, style, &mut draft.notes)
+                        metric::put(launch, name, value, unit, style, &mut reader.notes)
                 {
                     launches[place] = Err(reason);
                 }
@@ -77,8 +83,8 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
             });
         }
         let text = "metrics without their own names left out: print them with --page raw";
-        draft.notes.once(line, text.to_owned());
+        reader.notes.once(line, text.to_owned());
     }
-    launches.into_iter().for_each(|launch| draft.add(launch));
+    launches.into_iter().for_each(|launch| reader.add(launch));
     Ok(())
 }

@@ -1,3 +1,5 @@
+//! The columns of both pages that describe the launch: kernel, device, sizes.
+
 use crate::cell::Cell;
 use crate::table::Row;
 use crate::{Error, Geometry, Launch};

@@ -1,3 +1,5 @@
+//! Metrics of Nsight Compute as counters of a launch.
+
 use crate::cell::Cell;
 use crate::error::shortened;
 use crate::number::NumberStyle;

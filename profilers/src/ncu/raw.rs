@@ -1,7 +1,9 @@
+//! The raw page: a row a launch and a column a metric.
+
 use super::{launch, metric};
 use crate::cell::Cell;
-use crate::draft::Draft;
 use crate::number::NumberStyle;
+use crate::reading::ProfileReader;
 use crate::table::{Row, Table};
 use crate::{Error, Launch};
 
@@ -18,7 +20,11 @@ const SURROUNDINGS: [&str; 5] = [
 ];
 
 /// Reads the raw page: a header, a row of units, and a row for each launch.
-pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Result<(), Error> {
+pub(super) fn read(
+    table: &Table,
+    style: NumberStyle,
+    reader: &mut ProfileReader,
+) -> Result<(), Error> {
     let kernel = table.require("Kernel Name")?;
     let Some(units) = table.first_row() else {
         return Ok(());
@@ -37,13 +43,13 @@ pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Resu
                     cell,
                     unit,
                     style,
-                    &mut draft.notes,
+                    &mut reader.notes,
                 )?;
             }
             Ok(launch)
         };
         let launch = launch::read(row, kernel).and_then(read);
-        draft.add(launch);
+        reader.add(launch);
     }
     Ok(())
 }

@@ -1,3 +1,5 @@
+//! Finds a file's decimal mark from all its cells.
+
 use super::{NumberStyle, is_mark};
 use crate::Error;
 use crate::cell::Cell;

@@ -1,6 +1,8 @@
+//! nvprof: a row a launch and a column a metric or event.
+
 use super::trace::name_and_number;
 use super::{device, value};
-use crate::draft::Draft;
+use crate::reading::ProfileReader;
 use crate::table::Table;
 use crate::{Error, Format, Launch};
 
@@ -10,7 +12,7 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
 
 /// Reads `--print-gpu-trace` with `--metrics` or `--events`: a row for each launch and a column for each metric,
 /// perhaps after a row of units, which has no kernel.
-pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
+pub(super) fn read(table: &Table, reader: &mut ProfileReader) -> Result<(), Error> {
     let (at_device, kernel) = (table.require("Device")?, table.require("Kernel")?);
     let of_launch = [
         "Device",
@@ -35,7 +37,7 @@ pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
         let name = match row.cell(kernel).name() {
             Ok(name) => name,
             Err(reason) => {
-                draft.leave_out(reason);
+                reader.leave_out(reason);
                 continue;
             }
         };
@@ -52,11 +54,11 @@ pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
         for (column, name) in &metrics {
             let unit = units.map_or("", |units| units.cell(*column).text);
             let cell = row.cell(*column);
-            if let Some(number) = value::read(cell, name, unit, &mut draft.notes) {
+            if let Some(number) = value::read(cell, name, unit, &mut reader.notes) {
                 launch.count(Format::Nvprof, name, number);
             }
         }
-        draft.add(Ok(launch));
+        reader.add(Ok(launch));
     }
     Ok(())
 }

@@ -1,7 +1,9 @@
+//! nvprof: a row a metric of a kernel, with its mean over the launches.
+
 use std::collections::BTreeMap;
 
 use super::{device, value};
-use crate::draft::Draft;
+use crate::reading::ProfileReader;
 use crate::table::{Row, Table};
 use crate::{Error, Format, Launch};
 
@@ -20,7 +22,7 @@ pub(super) struct Summary {
 impl Summary {
     /// Reads `--metrics` or `--events`: a row for each metric of a kernel, with its mean over all launches. Metrics
     /// join the events of the same kernel from an earlier table.
-    pub(super) fn read(&mut self, table: &Table, draft: &mut Draft) -> Result<(), Error> {
+    pub(super) fn read(&mut self, table: &Table, reader: &mut ProfileReader) -> Result<(), Error> {
         for column in ["Device", "Kernel", "Invocations", "Avg"] {
             table.require(column)?;
         }
@@ -29,14 +31,19 @@ impl Summary {
             None => table.require("Metric Name")?,
         };
         for row in table.rows() {
-            if let Err(reason) = self.read_row(row, metric, draft) {
-                draft.leave_out(reason);
+            if let Err(reason) = self.read_row(row, metric, reader) {
+                reader.leave_out(reason);
             }
         }
         Ok(())
     }
 
-    fn read_row(&mut self, row: Row, metric: usize, draft: &mut Draft) -> Result<(), Error> {
+    fn read_row(
+        &mut self,
+        row: Row,
+        metric: usize,
+        reader: &mut ProfileReader,
+    ) -> Result<(), Error> {
         let kernel = row.require("Kernel")?.name()?;
         let invocations = row.require("Invocations")?.whole()?;
         let metric = row.cell(metric);
@@ -53,7 +60,7 @@ impl Summary {
                 ..Launch::new(row.line(), kernel)
             });
         }
-        if let Some(number) = value::read(row.require("Avg")?, &name, "", &mut draft.notes)
+        if let Some(number) = value::read(row.require("Avg")?, &name, "", &mut reader.notes)
             && !self.launches[place].count(Format::Nvprof, &name, number)
         {
             return Err(metric.wrong("each metric once a kernel"));

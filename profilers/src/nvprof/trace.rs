@@ -1,7 +1,9 @@
+//! nvprof: a row a launch or copy, with times; also for Nsight Systems.
+
 use super::device;
 use crate::cell::Cell;
-use crate::draft::Draft;
 use crate::number::NumberStyle;
+use crate::reading::ProfileReader;
 use crate::table::{Row, Table};
 use crate::unit::nanoseconds;
 use crate::{Error, Geometry, Launch};
@@ -11,7 +13,7 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
 }
 
 /// Reads `--print-gpu-trace`: a row of units, then a row for each launch or copy. It has times without counters.
-pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
+pub(super) fn read(table: &Table, reader: &mut ProfileReader) -> Result<(), Error> {
     let (duration, kernel) = (table.require("Duration")?, table.require("Name")?);
     let columns = Columns {
         duration,
@@ -26,7 +28,7 @@ pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
     let unit = units.cell(duration);
     let to_ns =
         nanoseconds(unit.text).ok_or_else(|| unit.wrong("a unit of time: ns, us, ms or s"))?;
-    columns.read(table, 1, to_ns, draft);
+    columns.read(table, 1, to_ns, reader);
     Ok(())
 }
 
@@ -41,14 +43,20 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Reads the table below its first `skipped` rows; `to_ns`: nanoseconds of the unit of durations.
-    pub(crate) fn read(&self, table: &Table, skipped: usize, to_ns: f64, draft: &mut Draft) {
+    pub(crate) fn read(
+        &self,
+        table: &Table,
+        skipped: usize,
+        to_ns: f64,
+        reader: &mut ProfileReader,
+    ) {
         for row in table.rows().skip(skipped) {
             if row.cell(self.grid[0]).text.is_empty() {
                 let text = "copies and fills between host and device left out: no kernels";
-                draft.notes.once(row.line(), text.to_owned());
+                reader.notes.once(row.line(), text.to_owned());
                 continue;
             }
-            draft.add(self.launch(row, to_ns));
+            reader.add(self.launch(row, to_ns));
         }
     }
 

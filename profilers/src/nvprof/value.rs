@@ -1,3 +1,5 @@
+//! Values of metrics with their units, as nvprof prints them.
+
 use crate::cell::Cell;
 use crate::number::NumberStyle;
 use crate::profile::Notes;

@@ -1,3 +1,5 @@
+//! rocprofv3's JSON, printed as the table that the same tool writes.
+
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;

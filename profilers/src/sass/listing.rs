@@ -1,3 +1,5 @@
+//! Listings of machine code on ncu's source page.
+
 use csv::{ReaderBuilder, StringRecord};
 
 use super::Line;

@@ -1,3 +1,5 @@
+//! Columns of the tidy table, by their titles.
+
 use super::formula::from_text;
 use crate::cell::Cell;
 use crate::error::shortened;

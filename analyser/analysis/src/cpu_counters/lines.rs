@@ -7,8 +7,9 @@ use crate::{reuse::Distances, run::BUFFER_SHIFT};
 
 /// Bytes of a line.
 pub(super) const LINE: u64 = 64;
-/// Sizes of caches in bytes: of a first level, of a second, and of a larger second one.
-pub(super) const LEVELS: [u64; 3] = [32 << 10, 256 << 10, 2 << 20];
+/// Sizes of the three levels of caches in bytes, for lines that were asked for before by the same work-group or by the
+/// one that ran before it. What a work-group asks for first is looked up in `LAUNCH_LEVELS` instead.
+pub(super) const GROUP_LEVELS: [u64; 3] = [32 << 10, 256 << 10, 2 << 20];
 /// A line belongs to a stream if a neighbour was asked for within this many requests.
 const STREAM_DISTANCE: u64 = 512;
 
@@ -51,8 +52,8 @@ impl Lines {
         Self {
             distances: Distances::new(),
             near: (
-                SetAssociative::new(lines(LEVELS[0])),
-                SetAssociative::new(lines(LEVELS[1])),
+                SetAssociative::new(lines(GROUP_LEVELS[0])),
+                SetAssociative::new(lines(GROUP_LEVELS[1])),
             ),
             last_requests: HashMap::new(),
             now: 0,
@@ -98,7 +99,7 @@ impl Lines {
         match self.distances.ask(line) {
             None => self.touched(line).first[usize::from(!is_streamed)] += 1.0,
             Some(distance) => {
-                let large = distance.saturating_mul(LINE) < LEVELS[2];
+                let large = distance.saturating_mul(LINE) < GROUP_LEVELS[2];
                 let sums = if is_streamed {
                     &mut self.misses.streamed
                 } else {

@@ -31,8 +31,9 @@ use crate::{
 
 /// Number of work-items side by side: numbers of 32 bits in a vector of 32 bytes.
 pub const LANES: usize = 8;
+const KIB: f64 = 1024.0;
 /// Bytes of the last cache.
-const LARGEST_CACHE: f64 = 16.0 * 1024.0 * 1024.0;
+const LARGEST_CACHE: f64 = 16.0 * 1024.0 * KIB;
 /// The most work-groups that are looked at.
 const MOST_GROUPS: u64 = 64;
 
@@ -121,11 +122,17 @@ fn to_whole(number: f64) -> u64 {
     number.max(0.0) as u64
 }
 
-/// Levels of caches: bytes, sums of lines of a stream and of others that smaller caches no longer have, and names of
-/// counters: of misses for lines of a stream and for others, and of waits.
-const LEVELS: [(u32, [Sum; 2], [&str; 3]); 3] = [
+/// Levels of caches, each with:
+///
+/// - its bytes for lines that a work-group asks for first: whether it has them depends on the whole launch
+///   ([`Buffers::first`]);
+/// - sums of repeated requests that it misses, for lines of a stream and for others. These are counted with the sizes of
+///   [`lines::GROUP_LEVELS`], of which the second is half and the third an eighth of the size here. No reason is on
+///   record for that. Whoever makes them alike changes counters, and raises [`REVISION`];
+/// - names of counters: of misses for lines of a stream and for others, and of waits.
+const LAUNCH_LEVELS: [(f64, [Sum; 2], [&str; 3]); 3] = [
     (
-        32 << 10,
+        32.0 * KIB,
         [Sum::Streamed32K, Sum::Strayed32K],
         [
             "cpu_streamed_l1_misses",
@@ -134,7 +141,7 @@ const LEVELS: [(u32, [Sum; 2], [&str; 3]); 3] = [
         ],
     ),
     (
-        512 << 10,
+        512.0 * KIB,
         [Sum::Streamed256K, Sum::Strayed256K],
         [
             "cpu_streamed_l2_misses",
@@ -143,7 +150,7 @@ const LEVELS: [(u32, [Sum; 2], [&str; 3]); 3] = [
         ],
     ),
     (
-        16 << 20,
+        LARGEST_CACHE,
         [Sum::Streamed2M, Sum::Strayed2M],
         [
             "cpu_streamed_l3_misses",
@@ -185,12 +192,13 @@ fn counters(
         ("cpu_busiest_core", busiest_core.max(totals.longest)),
     ]);
     let by_load = 1.0 / totals.sum(Sum::GlobalLoads).max(1.0);
-    for (bytes, sums, names) in LEVELS {
-        let size = f64::from(bytes);
-        // The last cache is larger than the distances that are counted.
-        let again = match bytes {
-            0..=0x10_0000 => 1.0,
-            _ => beyond(lines, size),
+    for (size, sums, names) in LAUNCH_LEVELS {
+        // The last cache is larger than the distances that are counted: of the requests from farther back it misses as
+        // many as if each came after all of the launch's lines.
+        let again = if size < LARGEST_CACHE {
+            1.0
+        } else {
+            beyond(lines, size)
         };
         let first = buffers.first(size);
         let misses = |kind: usize| first[kind] + again * totals.sum(sums[kind]);

@@ -5,7 +5,7 @@
 //! loops wait less.
 
 mod access_facts;
-mod accesses;
+mod access_shares;
 mod block_costs;
 mod buffers;
 mod caches;
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 
 use kerncast_wire::Facts;
 
-pub use accesses::AccessCounts;
+pub use access_shares::AccessShares;
 
 use self::{
     counters::counters, observer::WarpObserver, occupancy::Occupancy, sample::Compared,
@@ -110,7 +110,7 @@ pub struct GpuCounts {
     /// Local memory of a work-group, bytes.
     pub local_bytes: u64,
     /// Shares of the source's accesses in the counters, in the order of the program.
-    pub accesses: Vec<AccessCounts>,
+    pub access_shares: Vec<AccessShares>,
 }
 
 /// Counts what a GPU would count of a launch.
@@ -133,7 +133,7 @@ pub fn count(launch: &CountedLaunch<'_, '_>, gpu: Gpu) -> Result<GpuCounts, Refu
     let (totals, dependence) = (&followed.totals, followed.dependence);
     Ok(GpuCounts {
         counters: counters(totals, &occupancy, launch, &compared, dependence),
-        accesses: followed.observer.shares(totals),
+        access_shares: followed.observer.shares(totals),
         extent: followed.extent,
         local_bytes: occupancy.local_bytes,
     })

@@ -5,7 +5,7 @@ use std::{
     ops::{Index, IndexMut},
 };
 
-use super::{accesses::AccessSums, chain::CLOCKS, pipes::PIPES};
+use super::{access_shares::AccessSums, chain::CLOCKS, pipes::PIPES};
 use crate::sampling::{GroupTotals, sums};
 
 /// Levels of caches in bytes, beyond which loads are counted whatever the device, and the counters' names.

@@ -51,7 +51,7 @@ impl Kernel {
                 *own = if *own == other { other } else { 0 };
             }
         }
-        Self::at(subject, function, local).map_err(|reason| refusal(reason, place))
+        Self::from_head(subject, function, local).map_err(|reason| refusal(reason, place))
     }
 
     /// Whether work-groups have another size at another size of the launch file.
@@ -59,7 +59,15 @@ impl Kernel {
         self.local.contains(&0)
     }
 
-    fn at(subject: Subject<'_>, function: &Function, local: [i64; 3]) -> Result<Self, Reason> {
+    /// Reads the head, and makes the edit that requires the work-group's size, `local`.
+    ///
+    /// # Errors
+    /// The kernel stands in another file, or a macro makes its head.
+    fn from_head(
+        subject: Subject<'_>,
+        function: &Function,
+        local: [i64; 3],
+    ) -> Result<Self, Reason> {
         let body = subject.range(&function.body.span)?;
         let text = subject.text(&body);
         let is_block = matches!(function.body.kind, StmtKind::Block(_));

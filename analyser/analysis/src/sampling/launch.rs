@@ -90,7 +90,7 @@ impl<'i> CountedLaunch<'_, 'i> {
             }
             let data = input.map(|it| it.whole()).transpose();
             let data = data.map_err(|why| Refusal::new(why.to_string()))?.flatten();
-            // What nobody has filled holds ones.
+            // What nobody has filled holds bytes 0xFF, as on a device.
             buffers[*place] = Some(data.unwrap_or_else(|| Data::Uchar(vec![0xff; *length])));
         }
         let mut memory = Memory::new(buffers);

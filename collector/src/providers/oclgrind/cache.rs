@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::{folders, providers::Subject};
+use crate::{folders, providers::CountedWorkload};
 
 /// The counts of a launch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,13 +43,13 @@ impl Cache {
         }
     }
 
-    pub(super) fn get(&self, subject: Subject<'_>, tool: &str) -> Option<Counted> {
+    pub(super) fn get(&self, subject: CountedWorkload<'_>, tool: &str) -> Option<Counted> {
         let bytes = fs::read(self.folder.as_ref()?.join(file(subject, tool))).ok()?;
         // A file that can't be read is counted anew and written over.
         serde_json::from_slice(&bytes).ok()
     }
 
-    pub(super) fn put(&self, subject: Subject<'_>, tool: &str, counted: &Counted) {
+    pub(super) fn put(&self, subject: CountedWorkload<'_>, tool: &str, counted: &Counted) {
         let Some(folder) = &self.folder else { return };
         let json = serde_json::to_vec(counted).map_err(io::Error::other);
         let path = folder.join(file(subject, tool));
@@ -66,7 +66,7 @@ impl Cache {
 }
 
 /// The name of the file, made of everything that the counts depend on.
-fn file(subject: Subject<'_>, tool: &str) -> String {
+fn file(subject: CountedWorkload<'_>, tool: &str) -> String {
     let key = json!({
         // Names of counters are its own.
         "collector": env!("CARGO_PKG_VERSION"),

@@ -12,7 +12,7 @@ use std::{
 
 use kerncast_wire::{Reading, Scope};
 
-use super::{Provider, Subject, reading, refuse};
+use super::{CountedWorkload, Provider, reading, refuse};
 use crate::{
     child::{Children, Failure},
     source_analysis::oclgrind_counts::oclgrind_counts,
@@ -25,7 +25,7 @@ mod simulate;
 
 use cache::{Cache, Counted};
 use simulate::simulate;
-pub(crate) use simulate::{Part, environment};
+pub(crate) use simulate::{SimulatedPart, environment};
 
 pub(super) const NAME: &str = kerncast_wire::provider::OCLGRIND;
 /// The first and the last work-group may take this many times the limit, because nothing can be counted without them.
@@ -73,7 +73,7 @@ impl<'a> Oclgrind<'a> {
     /// the source's counters of some work-groups count.
     pub fn read_source_first(
         children: &'a Children,
-        subject: Subject<'_>,
+        subject: CountedWorkload<'_>,
         limit: Duration,
     ) -> Reading {
         let from_source = from_source(children, subject);
@@ -91,7 +91,7 @@ impl<'a> Oclgrind<'a> {
     /// Counts by a simulation, or `from_source` if that takes longer than `limit`.
     fn count(
         &self,
-        subject: Subject<'_>,
+        subject: CountedWorkload<'_>,
         limit: Duration,
         from_source: impl FnOnce() -> Option<Reading>,
     ) -> Result<Counted, String> {
@@ -110,7 +110,7 @@ impl<'a> Oclgrind<'a> {
     fn count_anew(
         &self,
         path: &Path,
-        subject: Subject<'_>,
+        subject: CountedWorkload<'_>,
         limit: Duration,
         from_source: impl FnOnce() -> Option<Reading>,
     ) -> Result<Counted, String> {
@@ -122,7 +122,7 @@ impl<'a> Oclgrind<'a> {
         }
         if subject.launch.only_step().is_none() {
             // What a launch does depends on what those before it wrote: all of it must run.
-            return simulate(Part::All, limit).map_err(|failure| match failure {
+            return simulate(SimulatedPart::All, limit).map_err(|failure| match failure {
                 (Failure::Hung { .. }, limit) => format!(
                     "counting all {} launches takes more than {:.1} s, and a part of them would read what no \
                      launch wrote",
@@ -133,13 +133,13 @@ impl<'a> Oclgrind<'a> {
             });
         }
         if subject.launch.work_groups() <= 2 {
-            return simulate(Part::All, limit).map_err(failure_text);
+            return simulate(SimulatedPart::All, limit).map_err(failure_text);
         }
-        let edges =
-            simulate(Part::FirstAndLastGroup, EDGES_TIMES_LIMIT * limit).map_err(failure_text)?;
+        let edges = simulate(SimulatedPart::FirstAndLastGroup, EDGES_TIMES_LIMIT * limit)
+            .map_err(failure_text)?;
         let mut all_would_take_s = edges.all_would_take_s;
         if all_would_take_s < limit.as_secs_f64() {
-            match simulate(Part::All, limit) {
+            match simulate(SimulatedPart::All, limit) {
                 // Work-groups in the middle took longer than those at the edges.
                 Err((Failure::Hung { .. }, limit)) => all_would_take_s = limit.as_secs_f64(),
                 all => return all.map_err(failure_text),
@@ -159,7 +159,7 @@ impl<'a> Oclgrind<'a> {
 }
 
 /// Counters from source; none where the source does not tell them.
-fn from_source(children: &Children, subject: Subject<'_>) -> Option<Reading> {
+fn from_source(children: &Children, subject: CountedWorkload<'_>) -> Option<Reading> {
     let counts = oclgrind_counts(children, subject.workload).ok()?;
     Some(reading(counts.counters, counts.extent))
 }
@@ -184,7 +184,7 @@ impl Provider for Oclgrind<'_> {
         self.version().ok().map(str::to_owned)
     }
 
-    fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {
+    fn read(&self, subject: CountedWorkload<'_>, limit: Duration) -> Reading {
         let counted = self.count(subject, limit, || from_source(self.children, subject));
         counted.map_or_else(refuse, Reading::from)
     }

@@ -15,12 +15,12 @@ use kerncast_wire::Scope;
 use super::{NAME, cache::Counted};
 use crate::{
     child::{ChildJob, Children, Failure, Launching, Outputs},
-    providers::Subject,
+    providers::CountedWorkload,
 };
 
 /// The part of a launch to simulate.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Part {
+pub(crate) enum SimulatedPart {
     /// Every work-group.
     All,
     /// The first and the last work-group; their counts are scaled to all.
@@ -31,8 +31,8 @@ pub(crate) enum Part {
 pub(super) fn simulate(
     children: &Children,
     library: &Path,
-    subject: Subject<'_>,
-    part: Part,
+    subject: CountedWorkload<'_>,
+    part: SimulatedPart,
     limit: Duration,
 ) -> Result<Counted, Failure> {
     let job = ChildJob::Launch(Launching {
@@ -46,12 +46,12 @@ pub(super) fn simulate(
     let seconds = answer.value;
     let counters = counts(&answer.stdout, subject.launch)?;
     Ok(match part {
-        Part::All => Counted {
+        SimulatedPart::All => Counted {
             counters,
             scope: Scope::Full,
             all_would_take_s: seconds,
         },
-        Part::FirstAndLastGroup => scale(counters, subject, seconds),
+        SimulatedPart::FirstAndLastGroup => scale(counters, subject, seconds),
     })
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn environment(
     launch: &Launch,
     local_bytes: u64,
     printed: (&'static str, &str),
-    part: Part,
+    part: SimulatedPart,
 ) -> Vec<(&'static str, OsString)> {
     // The simulated device has room for whatever the real one could run, as far as Oclgrind knows: it reads
     // sizes of 32 bits, and a larger one comes out as its remainder.
@@ -107,14 +107,14 @@ pub(crate) fn environment(
         // Without thousands separators.
         ("LC_ALL", "C".into()),
     ];
-    if part == Part::FirstAndLastGroup {
+    if part == SimulatedPart::FirstAndLastGroup {
         environment.push(("OCLGRIND_QUICK", "1".into()));
     }
     environment
 }
 
 /// Scales counts of two work-groups to all of them.
-fn scale(counters: BTreeMap<String, f64>, subject: Subject<'_>, seconds: f64) -> Counted {
+fn scale(counters: BTreeMap<String, f64>, subject: CountedWorkload<'_>, seconds: f64) -> Counted {
     let groups = subject.launch.work_groups() as f64;
     // Not rounded: half an instruction is nearer than the wrong whole one.
     let counters = counters.into_iter();

@@ -16,7 +16,7 @@ use kerncast_analysis::{
         Slice, Warp, lower,
     },
 };
-use kerncast_collector::clang::{Clang, Text};
+use kerncast_collector::clang::{Clang, LlvmTarget};
 use kerncast_suite::{Data, Kernel, Launch, LaunchArgument, Step, load};
 
 /// A kernel's variant at its smallest size.
@@ -181,7 +181,7 @@ fn every_access_is_where_the_compiled_kernel_goes() {
         let step = it.launch.steps.iter();
         let mut step = step.filter(|step| *step.function == *it.accesses.function);
         let step = step.next().expect("it is launched");
-        let text = clang.llvm(&it.launch, &it.kernel.folder, Text::Oclgrind);
+        let text = clang.llvm(&it.launch, &it.kernel.folder, LlvmTarget::Oclgrind);
         let module = llvm::read(&text.expect("LLVM's text")).expect("LLVM's text");
         let program = lower(&module, &step.function).ok();
         let slice = program

@@ -2,7 +2,7 @@
 
 mod analyse;
 mod analyse_rows;
-mod counts;
+mod gpu_counters;
 mod habits;
 mod localize;
 mod localize_choices;
@@ -12,5 +12,5 @@ mod localize_refusals;
 mod localize_texts;
 mod localized;
 mod novelty;
+mod oclgrind_counters;
 mod shipped;
-mod warps;

@@ -10,7 +10,7 @@ use foldhash::HashSet;
 use self::{access::WarpAccess, requests::Request};
 use super::{
     access_facts::{one_lane_goes, reads_result},
-    accesses::{AccessCounts, AccessSums, shares},
+    access_shares::{AccessShares, AccessSums, shares},
     block_costs::costs,
     caches::Caches,
     chain::{CLOCKS, Chain, Costs},
@@ -117,7 +117,7 @@ impl<'a> WarpObserver<'a> {
     }
 
     /// Shares of each access in these totals.
-    pub(super) fn shares(&self, totals: &Totals) -> Vec<AccessCounts> {
+    pub(super) fn shares(&self, totals: &Totals) -> Vec<AccessShares> {
         shares(self.program, &self.reads_result, &totals.accesses)
     }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
-use crate::{UsageError, device::is_for, workload::Workload};
+use super::Workload;
+use crate::{UsageError, device::is_for};
 
 /// The most names that are listed where none is similar to the wanted one.
 const MOST_NAMED: usize = 8;

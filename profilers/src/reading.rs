@@ -1,3 +1,5 @@
+//! A profiler's file while it is read: its launches, notes, and the reason to refuse it.
+
 use crate::catalogue::resolve;
 use crate::error::shortened;
 use crate::lines::numbered_lines;
@@ -7,14 +9,14 @@ use crate::{Error, Format, Launch, Profile};
 
 /// A file while it is read. A launch that can't be read is left out with a note. If nothing else is in the file, the
 /// first reason refuses the file.
-pub(crate) struct Draft {
+pub(crate) struct ProfileReader {
     format: Format,
     pub(crate) launches: Vec<Launch>,
     pub(crate) notes: Notes,
     refusal: Option<Error>,
 }
 
-impl Draft {
+impl ProfileReader {
     pub(crate) fn new(format: Format) -> Self {
         Self {
             format,

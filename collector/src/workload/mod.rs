@@ -1,9 +1,13 @@
-//! Workloads: a kernel, a variant and sizes, for this process and for others.
+//! Workloads: a kernel, a variant and sizes, for this process and for others; and the plan of those to measure.
 
 use std::path::PathBuf;
 
 use kerncast_suite::{BadValue, Kernel, Launch, Parameters, Variant, sizes};
 use serde::{Deserialize, Serialize};
+
+mod plan;
+
+pub use plan::{Filter, plan};
 
 /// A kernel, a variant of it, and its sizes.
 #[expect(missing_docs, reason = "their names say it")]

@@ -9,7 +9,7 @@ use crate::{
 
 /// The share of one access of the source in a launch's counters. Copies of it in loops that are unrolled are one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AccessCounts {
+pub struct AccessShares {
     /// Its place in the source, where that is known.
     pub location: Option<Location>,
     /// The kind of access.
@@ -50,8 +50,8 @@ pub(super) fn shares(
     program: &Program,
     reads_result: &[bool],
     sums: &[AccessSums],
-) -> Vec<AccessCounts> {
-    let mut all: Vec<AccessCounts> = Vec::new();
+) -> Vec<AccessShares> {
+    let mut all: Vec<AccessShares> = Vec::new();
     let mut totals: BTreeMap<&'static str, f64> = BTreeMap::new();
     for ((access, reads_result), sums) in program.accesses.iter().zip(reads_result).zip(sums) {
         let location = access.location.and_then(|it| {
@@ -63,7 +63,7 @@ pub(super) fn shares(
         });
         let place = same.unwrap_or(all.len());
         if same.is_none() {
-            all.push(AccessCounts {
+            all.push(AccessShares {
                 location,
                 kind: access.kind,
                 space: access.space,

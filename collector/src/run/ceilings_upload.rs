@@ -1,4 +1,4 @@
-//! Measures a device's ceilings beside its samples.
+//! Measures a device's ceilings in a child, for the upload.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Agent, NewCeilings, Origin};
 use uuid::Uuid;
 
-use super::Budget;
 use crate::{
     ceilings::CeilingsReport,
     child,
     device::{provenance, sample_device},
+    measure::Budget,
     units::joined,
 };
 
@@ -29,7 +29,7 @@ pub type CeilingsUpload = CeilingsReport<NewCeilings>;
 ///
 /// # Errors
 /// Nothing could be measured.
-pub fn ceilings(
+pub(super) fn ceilings_in_child(
     device: &DeviceFacts,
     agent: &Agent,
     children: &child::Children,

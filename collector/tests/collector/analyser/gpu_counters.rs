@@ -12,7 +12,7 @@ use kerncast_analysis::{
     llvm, run,
     sampling::{Budget, CountedLaunch},
 };
-use kerncast_collector::clang::{Clang, Text};
+use kerncast_collector::clang::{Clang, LlvmTarget};
 use kerncast_profilers::catalogue::describe;
 use kerncast_suite::{Kernel, Launch, Variant, load};
 
@@ -88,7 +88,7 @@ fn analyse(
             continue;
         }
         let text = clang
-            .llvm(&launch, &kernel.folder, Text::Gpu)
+            .llvm(&launch, &kernel.folder, LlvmTarget::Gpu)
             .expect("LLVM's text");
         let module = llvm::read(&text).expect("a module");
         let (bytes, inputs) = (
