@@ -168,7 +168,8 @@ async fn what_arrives_while_a_fit_is_computed_is_fitted_next_and_vacuum_goes_on(
     let waits = "SELECT backend_xid IS NULL FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'";
     let has_no_number: bool = loop {
-        let waiting = sqlx::query_scalar(waits).fetch_optional(&mut *readers);
+        // Outside the readers' transaction: inside, the list of connections stays as it was at the first look.
+        let waiting = sqlx::query_scalar(waits).fetch_optional(&pool);
         if let Some(waiting) = waiting.await.unwrap() {
             break waiting;
         }

@@ -1,4 +1,4 @@
-//! ncu.
+//! Faults in files of ncu.
 
 use kerncast_profilers::{Error, parse};
 

@@ -1,4 +1,4 @@
-//! nvprof and nsys.
+//! Faults in files of nvprof and nsys.
 
 use kerncast_profilers::parse;
 

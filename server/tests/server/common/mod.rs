@@ -1,13 +1,13 @@
 //! A real router on a database of the test's own, and samples to feed it.
 
-mod asking;
-mod described;
+mod api_description;
+mod checks;
 pub(crate) mod forecasts;
 pub(crate) mod honest;
 pub(crate) mod roles;
 pub(crate) mod watcher;
 
-pub(crate) use asking::{a_day_passes, assert_close, each, eventually, run, scalar, scalars, with};
+pub(crate) use checks::{a_day_passes, assert_close, each, eventually, run, scalar, scalars, with};
 
 use std::time::Duration;
 
@@ -92,7 +92,7 @@ impl Server {
     pub(crate) async fn response(&self, request: Request<Body>) -> Response {
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let response = self.router.clone().oneshot(request).await.unwrap();
-        described::check(&method, uri.path(), response.status());
+        api_description::check(&method, uri.path(), response.status());
         response
     }
 

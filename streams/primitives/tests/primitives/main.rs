@@ -40,7 +40,7 @@ fn mapped() -> Streamer {
     Streamer::new(device(), options).expect("a streamer")
 }
 
-/// Both.
+/// A streamer that copies, and one that maps.
 fn all() -> [Streamer; 2] {
     [streamer(), mapped()]
 }

@@ -38,7 +38,7 @@ const MOST_ITEMS: i64 = 1 << 14;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
-    /// Exact.
+    /// The number of elements itself.
     Exact,
     /// An upper bound: a condition on data, or a loop that may end early, may make it less.
     AtMost,

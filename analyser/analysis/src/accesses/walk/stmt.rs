@@ -1,4 +1,4 @@
-//! Statements.
+//! Statements: how each changes what variables hold, and the accesses in it.
 
 use std::{collections::BTreeSet, mem};
 

@@ -27,12 +27,12 @@ pub(super) fn check(method: &Method, path: &str, status: StatusCode) {
         return;
     };
     let responses = &operation["responses"];
-    let described = responses.get(status.as_str()).is_some();
+    let is_described = responses.get(status.as_str()).is_some();
     // Problems that any route may answer with are named in the words of one response.
     let any = &DESCRIPTION["components"]["responses"]["Problem"]["description"];
     let is_of_any = any.as_str().unwrap().contains(status.as_str());
     assert!(
-        described || is_of_any && responses.get("default").is_some(),
+        is_described || is_of_any && responses.get("default").is_some(),
         "{method} {path} answers {status}, of which the API's description does not say a word"
     );
 }
