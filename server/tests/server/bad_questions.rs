@@ -203,7 +203,7 @@ async fn trust_is_one_word(pool: PgPool) {
     };
     let (word, why) = trust(1.0).await;
     assert_eq!(word, "high", "{why}");
-    assert!(why.starts_with("90 % of kernels"), "{why}");
+    assert!(why.starts_with("90 % of forecasts like this one"), "{why}");
     let (word, why) = trust(606.0).await;
     assert_eq!(word, "none", "{why}");
     assert!(why.contains("the measured time lies outside"), "{why}");
