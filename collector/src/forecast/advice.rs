@@ -28,10 +28,8 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
         advice.extend(better.map(|it| match it.provider.as_str() {
             // `kerncast metrics` is for CUDA programs: ncu sees OpenCL's launches only as `run` replays them.
             NCU => {
-                let like = prediction.unmeasured.as_ref();
-                let device = like.map_or(device, |it| &it.like_name);
-                let folder = case.launch.folder.display();
-                let command = format!("kerncast run --kernels {folder} --device '{device}'");
+                let device = counting_device(prediction, device);
+                let command = run_command(&case.launch.folder, device);
                 sentence(it, &format!("on the {device}: `{command}`"))
             }
             _ => in_words(it, prediction, device),
@@ -45,16 +43,24 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
 
 /// A sentence on how to measure a folder's kernel on `target`.
 pub fn advise_measuring(folder: &Path, target: &Target) -> String {
-    let (device, name) = (&target.short_name, &target.device.name);
-    let folder = folder.display();
-    format!("its time on the {device} (there: kerncast run --kernels {folder} --device '{name}')")
+    let command = run_command(folder, &target.device.name);
+    format!("its time on the {} (there: {command})", target.short_name)
 }
 
-/// A sentence on which counters would give a better forecast on `device`, and how to get them. For a device that was
-/// never measured, they come from the GPU that is like it.
-pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> String {
+fn run_command(folder: &Path, device: &str) -> String {
+    let folder = folder.display();
+    format!("kerncast run --kernels {folder} --device '{device}'")
+}
+
+/// The short name of the device that counts for a forecast on `device`: the GPU that is like it if nobody measured it.
+fn counting_device<'a>(prediction: &'a Prediction, device: &'a str) -> &'a str {
     let like = prediction.unmeasured.as_ref();
-    let device = like.map_or(device, |it| &it.like_name);
+    like.map_or(device, |it| &it.like_name)
+}
+
+/// A sentence on which counters would give a better forecast on `device`, and how to get them.
+pub fn in_words(better: &Better, prediction: &Prediction, device: &str) -> String {
+    let device = counting_device(prediction, device);
     let provider = &better.provider;
     let command = match provider.as_str() {
         NCU | ROCPROFV3 | NVPROF => format!("kerncast metrics {provider} --on '{device}'"),
