@@ -1,6 +1,6 @@
 //! `analysis`: forecasts a GPU's or a CPU's counters from source alone (docs/analysis.md). Nothing is run.
 
-use std::time::Duration;
+use std::{fmt::Display, time::Duration};
 
 use kerncast_analysis::{
     cpu_counters::{self, CpuCounts},
@@ -112,17 +112,9 @@ impl Analysis {
         launch: &Launch,
         gpu: Gpu,
     ) -> Result<GpuCounts, String> {
-        let (program, step) = self.program(workload, launch, LlvmTarget::Gpu)?;
-        let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let launch = CountedLaunch {
-            program: &program,
-            step,
-            bytes: &launch.bytes(),
-            input: &inputs,
-            budget: Budget::for_addresses(),
-        };
-        let counts = gpu_counters::count(&launch, gpu);
-        counts.map_err(|why| why.to_string())
+        self.count_launch(workload, launch, LlvmTarget::Gpu, |it| {
+            gpu_counters::count(it, gpu)
+        })
     }
 
     /// Counts of a workload's launch on a CPU with this many cores.
@@ -132,7 +124,19 @@ impl Analysis {
         launch: &Launch,
         cores: u32,
     ) -> Result<CpuCounts, String> {
-        let (program, step) = self.program(workload, launch, LlvmTarget::Cpu)?;
+        self.count_launch(workload, launch, LlvmTarget::Cpu, |it| {
+            cpu_counters::count(it, cores)
+        })
+    }
+
+    fn count_launch<T, E: Display>(
+        &self,
+        workload: &Workload<'_>,
+        launch: &Launch,
+        target: LlvmTarget,
+        count: impl FnOnce(&CountedLaunch<'_, '_>) -> Result<T, E>,
+    ) -> Result<T, String> {
+        let (program, step) = self.program(workload, launch, target)?;
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let launch = CountedLaunch {
             program: &program,
@@ -141,8 +145,7 @@ impl Analysis {
             input: &inputs,
             budget: Budget::for_addresses(),
         };
-        let counts = cpu_counters::count(&launch, cores);
-        counts.map_err(|why| why.to_string())
+        count(&launch).map_err(|why| why.to_string())
     }
 
     /// The program as a CPU's runtime gets it, before it makes vectors of work-items.
